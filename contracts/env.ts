@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/**
+ * Every setting the processes read, in one place. `stack/` fills them for a local start; in production they come from the
+ * environment. Temporal's own (`TEMPORAL_*`, `temporal.toml`) are read by `@temporalio/envconfig`.
+ */
+export const Env = z.object({
+  /** Owner of the campaign database (migrations, API, workers). */
+  DATABASE_URL: z.string(),
+  /** The tool server, streamable HTTP. */
+  TOOLS_URL: z.string().default('http://127.0.0.1:7411/mcp'),
+  /** Bearer token with scope `read` (API, Ada) and with scopes `read paid` (activity worker only). */
+  TOOLS_READ_TOKEN: z.string().default(''),
+  TOOLS_PAID_TOKEN: z.string().default(''),
+  TOOLS_TIMEOUT_MS: z.coerce.number().int().default(20_000),
+  CAMPANA_API_PORT: z.coerce.number().int().default(7400),
+  CAMPANA_API_HOST: z.string().default('127.0.0.1'),
+  /** PEM or JWKS URL that verifies tokens; in development a key pair made at start. */
+  CAMPANA_JWT_PUBLIC_KEY: z.string().default(''),
+  CAMPANA_JWKS_URL: z.string().default(''),
+  /** Keyed hash of the suppression list. */
+  CAMPANA_SUPPRESSION_KEY: z.string().default('development-only'),
+  CAMPANA_STATE_DIR: z.string().default('.campana'),
+  CAMPANA_WORKFLOW_BUNDLE: z.string().default(''),
+  OPENAI_API_KEY: z.string().default(''),
+  OPENAI_BASE_URL: z.string().default(''),
+  OPENAI_MODEL: z.string().default('gpt-5-mini'),
+  /** micro-USD per million tokens in and out; without them a model has no known price. */
+  MODEL_PRICE_IN_MICROS: z.coerce.number().int().optional(),
+  MODEL_PRICE_OUT_MICROS: z.coerce.number().int().optional(),
+  OPERATOR_APPROVALS: z.enum(['on', 'off']).default('off'),
+  /** Moments of the three read-backs after an unknown outcome, ms. */
+  CAMPANA_READBACK_MS: z.string().default('0,450000,900000'),
+  CAMPANA_LOG_LEVEL: z.string().default('info'),
+  CAMPANA_TEMPORAL_UI: z.string().default(''),
+  NODE_ENV: z.string().default('development'),
+});
+export type Env = z.infer<typeof Env>;
+
+/** Reads and checks the environment; throws with the names of what is wrong. */
+export const readEnv = (from: NodeJS.ProcessEnv = process.env): Env => {
+  // An empty variable means "not set".
+  const given = Object.fromEntries(Object.entries(from).filter(([, v]) => v !== ''));
+  const parsed = Env.safeParse(given);
+  if (!parsed.success) {
+    const names = parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ');
+    throw new Error(`The environment is not usable: ${names}. See docs/running.md.`);
+  }
+  return parsed.data;
+};
