@@ -4,3 +4,6 @@ export * from './people.js';
 export * from './crm.js';
 export * from './sequences.js';
 export * from './usage.js';
+export * from './market.js';
+export * from './context.js';
+export * from './catalogue.js';
