@@ -108,7 +108,8 @@ export const resolveDecision = async (run: LockedRun, id: string, tap: ResolveDe
   const picked = await pick(run, row, tap, option.n, suppressionKey);
   if ('moved' in picked) return moved(picked.moved, {});
   if (tap.shown_total !== picked.total) throw new Refusal(409, 'total_differs', { shown: tap.shown_total, total: picked.total }, { decision: decisionView(row), fresh_decision_id: row.id });
-  await secondApprover(run, row, caller, picked.total);
+  const second = await secondApprover(run, row, caller, picked.total);
+  if (second) return { refused: second };
 
   const outcome: Outcome = { option: tap.option, n: picked.n, then: null, total: picked.total, items: picked.items };
   const decided = await store(run, row, 'approved', outcome, caller);
@@ -161,22 +162,18 @@ const suppressedSince = async (run: LockedRun, refs: string[], total: number, ke
 };
 
 /** Above the workspace's threshold a second person has to tap too; the first tap is kept and said. */
-const secondApprover = async (run: LockedRun, row: DecisionRow, caller: Caller, total: number): Promise<void> => {
+const secondApprover = async (run: LockedRun, row: DecisionRow, caller: Caller, total: number): Promise<Refusal | null> => {
   const [ws] = await run.tx.q<{ second_approver_above: number | null }>(`select second_approver_above from workspaces where id = $1`, [run.workspace]);
   const threshold = ws?.second_approver_above ?? null;
-  if (threshold === null || total <= threshold || caller.channel === 'automatico') return;
+  if (threshold === null || total <= threshold || caller.channel === 'automatico') return null;
   const [first] = await run.tx.q<{ actor: string }>(
     `select actor from audit where workspace_id = $1 and action = 'first_approval' and detail ->> 'decision_id' = $2 and (detail ->> 'total')::bigint = $3 and actor <> $4 limit 1`,
     [run.workspace, row.id, total, caller.sub],
   );
-  if (first) return;
+  if (first) return null;
   await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'first_approval', detail: { decision_id: row.id, total } });
-  throw new FirstApproval(total, threshold);
+  return new Refusal(403, 'second_approver_needed', { total, threshold });
 };
-/** Thrown after the first of two approvals; its transaction must still commit the audit row. */
-export class FirstApproval extends Refusal {
-  constructor(total: number, threshold: number) { super(403, 'second_approver_needed', { total, threshold }); }
-}
 
 const store = async (run: LockedRun, row: DecisionRow, state: 'approved' | 'declined', outcome: Outcome, caller: Caller): Promise<DecisionRow> => {
   const decided = one(await run.tx.q<DecisionRow>(
