@@ -12,6 +12,8 @@ export const Env = z.object({
   /** Bearer token with scope `read` (API, Ada) and with scopes `read paid` (activity worker only). */
   TOOLS_READ_TOKEN: z.string().default(''),
   TOOLS_PAID_TOKEN: z.string().default(''),
+  /** The same per workspace, JSON `{ "<workspace>": { "read": "…", "paid": "…" } }`; without `paid` in the API. The two above serve where this has no entry. */
+  TOOLS_TOKENS: z.string().default(''),
   TOOLS_TIMEOUT_MS: z.coerce.number().int().default(20_000),
   CAMPANA_API_PORT: z.coerce.number().int().default(7400),
   CAMPANA_API_HOST: z.string().default('127.0.0.1'),

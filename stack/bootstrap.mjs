@@ -1,0 +1,77 @@
+// First thing every npm script runs: checks Node, installs packages when they are missing or older than the lockfile, then
+// hands over to a TypeScript entry. Plain JavaScript without dependencies; everything it says goes to stderr.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withLock } from './lock.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const say = (line) => process.stderr.write(`${line}\n`);
+
+const ENTRIES = {
+  campana: 'cli/main-job.ts',
+  dev: 'stack/dev.ts',
+  bench: 'bench/main.ts',
+  faults: 'test/faults/main.ts',
+  test: 'test/main.ts',
+};
+
+const checkNode = () => {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  say(`Campana needs Node 20.19 or newer; this is ${process.version}.`);
+  process.exit(1);
+};
+
+/** npm writes this file at the end of an install: older than the lockfile means the packages are not those of the lockfile. */
+const needsInstall = () => {
+  const done = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(done)) return true;
+  return statSync(join(root, 'package-lock.json')).mtimeMs > statSync(done).mtimeMs + 1000;
+};
+
+const installPackages = async () => {
+  if (!needsInstall()) return;
+  await withLock(
+    join(root, '.campana', 'install.lock'),
+    async () => {
+      if (!needsInstall()) return;
+      const since = Date.now();
+      const missing = !existsSync(join(root, 'node_modules'));
+      say(`npm packages: ${missing ? 'not installed' : 'older than package-lock.json'}; running \`npm ci\` (about a minute)`);
+      // npm's own output would spoil the stdout of --json.
+      // Development packages are needed to run (tsx, esbuild), also where NODE_ENV says production.
+      const done = spawnSync('npm', ['ci', '--include=dev', '--no-progress'], { cwd: root, stdio: ['ignore', 2, 2] });
+      if (done.status !== 0) {
+        say('`npm ci` failed; what it says is above.');
+        process.exit(1);
+      }
+      say(`npm packages: installed in ${((Date.now() - since) / 1000).toFixed(0)} s`);
+    },
+    { onWait: (pid) => say(`npm packages: process ${pid ?? '?'} is installing them; waiting`) },
+  );
+};
+
+const handOver = (entry, args) => {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, entry), ...args], { cwd: root, stdio: 'inherit' });
+  // A terminal sends Ctrl-C to both of us: the child decides what to do with it, and we end when it has ended.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  process.on('SIGHUP', () => child.kill('SIGTERM'));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+};
+
+const [name, ...args] = process.argv.slice(2);
+const entry = Object.hasOwn(ENTRIES, name ?? '') ? ENTRIES[name] : undefined;
+if (!entry) {
+  say(`Usage: node stack/bootstrap.mjs ${Object.keys(ENTRIES).join('|')} [arguments]`);
+  process.exit(2);
+}
+checkNode();
+await installPackages();
+if (!existsSync(join(root, entry))) {
+  say(`${entry} is not part of this checkout.`);
+  process.exit(1);
+}
+handOver(entry, args);

@@ -1,0 +1,300 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildEntries, bundleWorkflows } from './build.js';
+import { apiEnv, kitchenEnv, workerEnv, type Wiring } from './child-env.js';
+import { ensureDatabase } from './databases.js';
+import { identify } from './identity.js';
+import { Part, PART_NAMES, type PartName, type PartSpec } from './part.js';
+import { hasFile, ROOT } from './paths.js';
+import { freePort, releasePorts } from './ports.js';
+import { postgresUrl, preparePostgres } from './postgres.js';
+import { dropRecord, writeRecord, type StackRecord } from './record.js';
+import { readyLine, type Say } from './screen.js';
+import { onSignals } from './signals.js';
+import { hasPoller, temporalSpec } from './temporal.js';
+import { findTemporal } from './temporal-binary.mjs';
+import { developmentKeys, lastingSecret, newSecret, newToolTokens, writeSecret, type DevelopmentKeys } from './tokens.js';
+import type { Stack, StackDatabases, StackOptions, StackUrls } from './types.js';
+
+const ENTRIES: Partial<Record<PartName, string>> = { kitchen: 'kitchen/server.ts', worker: 'workers/main.ts', api: 'api/main.ts' };
+const USUAL_PORTS = { temporal: 7233, temporalHttp: 7243, temporalMetrics: 7253, temporalUi: 8233, api: 7400, kitchen: 7411, control: 7412, postgres: 55_433 };
+type PortName = keyof typeof USUAL_PORTS;
+
+const respondsAt = (url: string) => async (): Promise<boolean> => (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;
+
+/** One start of the stack: what has been decided so far and the parts that run. */
+class Launch {
+  readonly parts = new Map<PartName, Part>();
+  readonly timings: Record<string, number> = {};
+  readonly ports = {} as Record<PortName, number>;
+  readonly logs: string;
+  private readonly since = Date.now();
+  private readonly tokenFile: string;
+  private record: StackRecord | undefined;
+  private recording = Promise.resolve();
+  private stopping: Promise<void> | undefined;
+  private forget: () => void = () => undefined;
+
+  constructor(
+    private readonly options: StackOptions & { stateDir: string },
+    private readonly say: Say,
+  ) {
+    this.logs = join(options.stateDir, 'logs');
+    this.tokenFile = join(options.stateDir, 'token');
+  }
+
+  async up(): Promise<Stack> {
+    this.forget = onSignals({ handle: this.options.signals ?? false, stop: () => this.stop(), force: () => this.forceEnd('SIGKILL'), abandon: () => this.forceEnd('SIGTERM'), say: this.say });
+    try {
+      return await this.start();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  private wants(part: PartName): boolean {
+    return this.options.parts?.includes(part) ?? true;
+  }
+
+  /** Parts of ours that are wanted, not replaced by a server of yours, and present in the checkout. */
+  private programs(): PartName[] {
+    return (Object.keys(ENTRIES) as PartName[]).filter((part) => {
+      if (!this.wants(part) || (part === 'kitchen' && process.env['TOOLS_URL'])) return false;
+      if (hasFile(ENTRIES[part] ?? '')) return true;
+      this.say(`  - ${part.padEnd(11)}  left out: this checkout has no ${ENTRIES[part]}`);
+      return false;
+    });
+  }
+
+  private async choosePorts(): Promise<void> {
+    for (const [name, usual] of Object.entries(USUAL_PORTS) as [PortName, number][]) {
+      this.ports[name] = await freePort(this.options.ports === 'random' ? undefined : usual + (this.options.portOffset ?? 0));
+    }
+  }
+
+  private async timed<T>(name: string, work: () => Promise<T>, detail?: (value: T) => string): Promise<T> {
+    const since = Date.now();
+    const value = await work();
+    this.timings[name] = Date.now() - since;
+    if (detail) this.say(readyLine(name, this.timings[name], detail(value)));
+    return value;
+  }
+
+  private async run(spec: PartSpec): Promise<void> {
+    const extra = this.options.envFor?.[spec.name];
+    const part = new Part(extra ? { ...spec, env: { ...spec.env, ...extra } } : spec, this.say, () => this.note());
+    this.parts.set(spec.name, part);
+    this.timings[spec.name] = await part.start();
+    this.note();
+  }
+
+  private async start(): Promise<Stack> {
+    const { stateDir } = this.options;
+    this.say(`Campana · starting (state in ${stateDir})`);
+    await this.choosePorts();
+    const programs = this.programs();
+    const external = { temporal: process.env['TEMPORAL_ADDRESS'] ?? (process.env['TEMPORAL_PROFILE'] ? 'by profile' : undefined), tools: process.env['TOOLS_URL'] };
+    const ownTemporal = this.wants('temporal') && !external.temporal;
+    const urls: StackUrls = {
+      api: `http://127.0.0.1:${this.ports.api}`,
+      tools: external.tools ?? `http://127.0.0.1:${this.ports.kitchen}/mcp`,
+      ...(this.options.faults ? { toolsControl: `http://127.0.0.1:${this.ports.control}` } : {}),
+      temporal: external.temporal ?? `127.0.0.1:${this.ports.temporal}`,
+      ...(ownTemporal && this.options.ui !== false ? { temporalUi: `http://127.0.0.1:${this.ports.temporalUi}` } : {}),
+    };
+    const healthUrl = programs.includes('api')
+      ? `${urls.api}/healthz`
+      : ownTemporal
+        ? `http://127.0.0.1:${this.ports.temporalHttp}/api/v1/namespaces/default`
+        : `http://127.0.0.1:${this.ports.kitchen}/healthz`;
+    this.record = {
+      format: 1, startedAt: new Date().toISOString(), supervisor: identify(process.pid), sample: this.options.sample ?? 'demo', urls, healthUrl,
+      parts: {}, tokenFile: '', logs: this.logs, versions: { node: process.version },
+    };
+    this.note();
+
+    // Everything that needs nothing else starts now; each program starts as soon as what it needs is there.
+    const keys = this.keys();
+    const built = this.timed('build', () => buildEntries(programs.map((part) => ENTRIES[part] ?? '')), (all) => `${Object.keys(all).length} programs`);
+    const bundle = programs.includes('worker')
+      ? this.timed('workflows', bundleWorkflows, ({ made }) => (made ? 'bundled' : 'unchanged'))
+      : Promise.resolve({ path: '', made: false });
+    const temporal = ownTemporal ? this.startTemporal(urls.temporalUi !== undefined) : Promise.resolve();
+    const databases = this.startDatabases(programs.includes('kitchen'));
+    const wiring = async (): Promise<Wiring> => {
+      const data = await databases;
+      return {
+        stateDir, databaseUrl: data.campana, kitchenDatabaseUrl: data.kitchen ?? '', toolsUrl: urls.tools,
+        toolTokens: this.toolTokens, temporalAddress: urls.temporal === 'by profile' ? undefined : urls.temporal, temporalUi: urls.temporalUi,
+        apiPort: this.ports.api, kitchenPort: this.ports.kitchen,
+        control: this.options.faults ? { port: this.ports.control, token: this.controlToken } : undefined,
+        publicKeyPem: (await keys)?.publicKeyPem ?? '', suppressionKey: await this.suppressionKey(), workflowBundle: (await bundle).path,
+        sample: this.options.sample ?? 'demo', faults: this.options.faults ?? false,
+      };
+    };
+    const migrated = databases.then((data) => this.migrate(data.campana));
+    const program = async (name: PartName, env: (w: Wiring) => NodeJS.ProcessEnv, isReady: PartSpec['isReady'], needs: Promise<unknown>[], detail: string): Promise<void> => {
+      if (!programs.includes(name)) return;
+      await Promise.all(needs);
+      const file = (await built)[ENTRIES[name] ?? ''] ?? '';
+      await this.run({
+        name, command: process.execPath, args: ['--enable-source-maps', file], env: { ...env(await wiring()), ...this.options.env }, cwd: ROOT,
+        logFile: join(this.logs, `${name}.log`), detail, isReady, readyWithinMs: 60_000, retryStartMs: 0, stopSignal: 'SIGTERM', stopWithinMs: 8_000,
+      });
+    };
+    const all = [
+      keys, temporal, migrated,
+      program('kitchen', kitchenEnv, respondsAt(`http://127.0.0.1:${this.ports.kitchen}/healthz`), [databases], urls.tools),
+      program('worker', workerEnv, this.workerIsReady(ownTemporal), [temporal, migrated, bundle], 'polling'),
+      program('api', apiEnv, respondsAt(`${urls.api}/healthz`), [temporal, migrated, keys], urls.api),
+    ];
+    try {
+      await Promise.all(all);
+    } catch (error) {
+      // The others may still be starting: end them before the caller hears of it, and swallow what that makes them say.
+      await this.stop();
+      await Promise.allSettled([...all, built, bundle, databases]);
+      await this.stop();
+      throw error;
+    }
+    this.timings['total'] = Date.now() - this.since;
+    return this.stack(urls, await databases, await keys);
+  }
+
+  private readonly controlToken = newSecret();
+  private toolTokens: Wiring['toolTokens'] = undefined;
+  private token = '';
+
+  private async keys(): Promise<DevelopmentKeys | undefined> {
+    if (!process.env['TOOLS_URL']) this.toolTokens = newToolTokens([...new Set(['ws_demo', ...(this.options.workspaces ?? [])])]);
+    if (!this.wants('api') || process.env['CAMPANA_JWT_PUBLIC_KEY'] || process.env['CAMPANA_JWKS_URL']) return undefined;
+    const keys = await developmentKeys();
+    this.token = await keys.sign({ workspace: 'ws_demo' });
+    await writeSecret(this.tokenFile, `${this.token}\n`);
+    if (this.record) this.record.tokenFile = this.tokenFile;
+    return keys;
+  }
+
+  private suppressionKey(): Promise<string> {
+    const own = process.env['CAMPANA_SUPPRESSION_KEY'];
+    return own ? Promise.resolve(own) : lastingSecret(join(this.options.stateDir, 'suppression-key'));
+  }
+
+  private async startTemporal(ui: boolean): Promise<void> {
+    // Where the binary comes from is worth the screen only when it has to be got.
+    let quietSteps: string[] | undefined = [];
+    const say = (line: string): void => {
+      quietSteps?.push(line);
+      if (quietSteps && quietSteps.length <= 2) return;
+      for (const step of quietSteps ?? [line]) this.say(`    ${step}`);
+      quietSteps = undefined;
+    };
+    const { path } = await findTemporal('server', { say });
+    const ports = { grpc: this.ports.temporal, http: this.ports.temporalHttp, metrics: this.ports.temporalMetrics, ui: ui ? this.ports.temporalUi : undefined };
+    await this.run(temporalSpec(path, this.options.stateDir, join(this.logs, 'temporal.log'), ports));
+  }
+
+  private async startDatabases(kitchen: boolean): Promise<StackDatabases> {
+    const own = { campana: process.env['DATABASE_URL'], kitchen: process.env['KITCHEN_DATABASE_URL'] };
+    if (!this.wants('postgres') || (own.campana && (own.kitchen || !kitchen))) return { campana: own.campana ?? '', ...(own.kitchen ? { kitchen: own.kitchen } : {}) };
+    const server = await preparePostgres({
+      stateDir: this.options.stateDir, logFile: join(this.logs, 'postgres.log'), port: this.ports.postgres, durable: this.options.durable ?? true, say: this.say,
+    });
+    await this.run(server.spec);
+    const { passwords, port } = server;
+    const admin = postgresUrl(port, 'postgres', passwords, 'postgres');
+    await this.timed('databases', async () => {
+      // One after the other: both copy the same template.
+      await ensureDatabase(admin, 'campana', passwords.campana);
+      await ensureDatabase(admin, 'kitchen', passwords.kitchen);
+    });
+    return { campana: own.campana ?? postgresUrl(port, 'campana', passwords, 'campana'), kitchen: own.kitchen ?? postgresUrl(port, 'kitchen', passwords, 'kitchen'), admin };
+  }
+
+  private async migrate(databaseUrl: string): Promise<void> {
+    if (!databaseUrl || !(this.wants('api') || this.wants('worker'))) return;
+    await this.timed('migrations', async () => (await import('../db/migrate.js')).migrate(databaseUrl), () => 'up to date');
+  }
+
+  /** With a server of ours: it has seen the new process ask for work. With yours: the process has stayed up. */
+  private workerIsReady(ownTemporal: boolean): PartSpec['isReady'] {
+    const firstSeen = new Map<number, number>();
+    return async (pid) => {
+      const since = firstSeen.get(pid) ?? Date.now();
+      firstSeen.set(pid, since);
+      return ownTemporal ? hasPoller(this.ports.temporalHttp, 'campana', since) : Date.now() - since > 2_000;
+    };
+  }
+
+  /** Writes the record, one write after the other. */
+  private note(): void {
+    const record = this.record;
+    if (!record || this.stopping) return;
+    record.parts = Object.fromEntries([...this.parts].flatMap(([name, part]) => (part.identity ? [[name, part.identity]] : [])));
+    const snapshot = structuredClone(record);
+    this.recording = this.recording.then(() => writeRecord(this.options.stateDir, snapshot)).catch(() => undefined);
+  }
+
+  private forceEnd(signal: NodeJS.Signals): void {
+    for (const name of [...PART_NAMES].reverse()) this.parts.get(name)?.forceEnd(name === 'postgres' && signal === 'SIGTERM' ? 'SIGINT' : signal);
+  }
+
+  private stop(): Promise<void> {
+    this.stopping ??= (async () => {
+      // The programs together, then what they stand on: each in turn would add up their grace times.
+      for (const group of [['api', 'worker'], ['kitchen'], ['temporal', 'postgres']] as const) {
+        await Promise.all(group.map((name) => this.parts.get(name)?.stop()));
+      }
+      await this.recording;
+      await dropRecord(this.options.stateDir);
+      releasePorts(Object.values(this.ports));
+      this.forget();
+    })();
+    return this.stopping;
+  }
+
+  private part(name: PartName): Part {
+    const part = this.parts.get(name);
+    if (!part) throw new Error(`this stack has no ${name}; it has ${[...this.parts.keys()].join(', ')}`);
+    return part;
+  }
+
+  private stack(urls: StackUrls, databases: StackDatabases, keys: DevelopmentKeys | undefined): Stack {
+    const parts = this.parts;
+    this.note();
+    return {
+      attached: false,
+      stateDir: this.options.stateDir,
+      urls,
+      databases,
+      env: {
+        CAMPANA_API_URL: urls.api, CAMPANA_TOKEN_FILE: keys ? this.tokenFile : '', TEMPORAL_ADDRESS: urls.temporal, CAMPANA_TEMPORAL_UI: urls.temporalUi ?? '',
+        DATABASE_URL: databases.campana, ...(databases.kitchen ? { KITCHEN_DATABASE_URL: databases.kitchen } : {}),
+        TOOLS_URL: urls.tools, ...(this.toolTokens ? { TOOLS_TOKENS: JSON.stringify(this.toolTokens) } : {}),
+        ...(urls.toolsControl ? { KITCHEN_CONTROL_URL: urls.toolsControl, KITCHEN_CONTROL_TOKEN: this.controlToken } : {}),
+      },
+      token: this.token,
+      tokenFile: keys ? this.tokenFile : '',
+      get pids() {
+        return Object.fromEntries([...parts].flatMap(([name, part]) => (part.pid === undefined ? [] : [[name, part.pid]])));
+      },
+      timings: this.timings,
+      mintToken: (claims) => (keys ? keys.sign(claims) : Promise.reject(new Error('the token keys of this stack are not ours'))),
+      kill: (name, signal) => this.part(name).kill(signal),
+      restart: async (name, env) => {
+        const ms = await this.part(name).restart(env);
+        this.note();
+        return ms;
+      },
+      stop: async () => {
+        await this.stop();
+        // A line written while the last part went down would outlive its reader.
+        await sleep(0);
+      },
+    };
+  }
+}
+
+/** Starts a new stack on a state folder that nobody uses; see `startStack`. */
+export const launch = (options: StackOptions & { stateDir: string }, say: Say): Promise<Stack> => new Launch(options, say).up();
