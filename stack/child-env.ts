@@ -30,7 +30,8 @@ const NOT_INHERITED = /^(TOOLS_|KITCHEN_|DATABASE_URL$|PG[A-Z]+$|NODE_OPTIONS$|V
 /** Our environment without what a part must not have. */
 const inherited = (): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
 
-const given = (names: readonly string[]): NodeJS.ProcessEnv => Object.fromEntries(names.map((name) => [name, process.env[name]]).filter(([, v]) => v));
+const given = (names: readonly string[]): NodeJS.ProcessEnv =>
+  Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 
 const common = (wiring: Wiring): NodeJS.ProcessEnv => ({
   ...inherited(),

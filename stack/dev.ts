@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { sayOnStderr } from './screen.js';
-import { startStack, type Sample } from './up.js';
+import { startStack } from './up.js';
 
 const USAGE = `Usage: npm run dev -- [options]
 Starts Temporal, PostgreSQL, the kitchen, the worker and the API, and keeps them running until Ctrl-C.
@@ -25,7 +25,7 @@ const main = async (): Promise<void> => {
   const portOffset = Number(values['port-offset'] ?? 0);
   if (!Number.isInteger(portOffset) || portOffset < 0) throw new Error('--port-offset is a whole number');
   const stack = await startStack({
-    ...(values.sample ? { sample: values.sample as Sample } : {}),
+    ...(values.sample ? { sample: values.sample } : {}),
     ...(values['state-dir'] ? { stateDir: values['state-dir'] } : {}),
     portOffset, faults: values.faults ?? false, ui: !values['no-ui'], quiet: values.quiet ?? false, signals: true,
   });

@@ -244,7 +244,7 @@ class Launch {
     this.stopping ??= (async () => {
       // The programs together, then what they stand on: each in turn would add up their grace times.
       for (const group of [['api', 'worker'], ['kitchen'], ['temporal', 'postgres']] as const) {
-        await Promise.all(group.map((name) => this.parts.get(name)?.stop()));
+        await Promise.all(group.map(async (name) => this.parts.get(name)?.stop()));
       }
       await this.recording;
       await dropRecord(this.options.stateDir);

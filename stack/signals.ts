@@ -3,11 +3,11 @@ import type { Say } from './screen.js';
 export interface SignalPlan {
   /** Whether Ctrl-C and SIGTERM are ours to handle. */
   handle: boolean;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
   /** Second signal: end everything at once. */
-  force(): void;
+  force: () => void;
   /** The process is exiting without having stopped: tell the parts to go, without waiting. */
-  abandon(): void;
+  abandon: () => void;
   say: Say;
 }
 

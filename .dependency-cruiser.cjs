@@ -1,0 +1,102 @@
+// The boundaries of the folders: what each may import. `stack/`, `test/` and `bench/` drive everything and are exempt where they must be.
+const DRIVERS = '^(stack|test|bench)/';
+const npm = (...names) => `node_modules/(${names.join('|')})/`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'workflows-are-deterministic',
+      comment: 'Workflow code runs in a sandbox and is replayed: Temporal, itself, and the vocabulary; no node, no zod, no I/O.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { pathNot: ['^workflows/', '^contracts/', npm('@temporalio/workflow', '@temporalio/common')] },
+    },
+    {
+      name: 'workflows-take-types-from-contracts',
+      comment: 'A value import would bring zod into every cached workflow (3.4 times its memory). contracts/states.ts holds no zod.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { path: '^contracts/', pathNot: '^contracts/states\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'states-are-free-of-zod',
+      comment: 'contracts/states.ts is imported by value from workflows.',
+      severity: 'error',
+      from: { path: '^contracts/states\\.ts$' },
+      to: { dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nothing-imports-workers',
+      comment: 'workers/ composes processes; whatever others need from it belongs elsewhere.',
+      severity: 'error',
+      from: { pathNot: ['^workers/', DRIVERS] },
+      to: { path: '^workers/' },
+    },
+    {
+      name: 'sql-lives-in-db-and-kitchen',
+      severity: 'error',
+      from: { pathNot: ['^(db|kitchen)/', DRIVERS] },
+      to: { path: npm('pg', 'kysely'), dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'clients-go-through-the-api',
+      comment: 'The command and the page know the HTTP API and the vocabulary, nothing behind it.',
+      severity: 'error',
+      from: { path: '^(cli|web)/' },
+      to: { path: '^(db|activities|workflows|workers|kitchen|api)/' },
+    },
+    {
+      name: 'contracts-import-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^contracts/' },
+      to: { path: '^(?!contracts/|node_modules/|\\.\\./)[^/]+/' },
+    },
+    {
+      name: 'kitchen-stands-alone',
+      comment: 'It stands for somebody else’s service: only the vocabulary is shared.',
+      severity: 'error',
+      from: { path: '^kitchen/' },
+      to: { path: '^(db|activities|workflows|workers|api|cli|web|stack|test|bench)/' },
+    },
+    {
+      name: 'nothing-imports-drivers',
+      comment: 'The command may start the stack; a process of the product never does.',
+      severity: 'error',
+      from: { pathNot: ['^cli/', DRIVERS, '^[^/]+$'] },
+      to: { path: DRIVERS },
+    },
+    {
+      name: 'outbound-models',
+      severity: 'error',
+      from: { pathNot: ['^(activities|ada/ports)/', DRIVERS] },
+      to: { path: npm('openai') },
+    },
+    {
+      name: 'outbound-tools',
+      severity: 'error',
+      from: { pathNot: ['^(activities|ada/ports|kitchen|api)/', DRIVERS] },
+      to: { path: npm('@modelcontextprotocol/[^/]+') },
+    },
+    {
+      name: 'temporal-worker-only-in-workers',
+      severity: 'error',
+      from: { pathNot: ['^workers/', DRIVERS] },
+      to: { path: npm('@temporalio/worker'), dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'nothing-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(\\.campana|dist|coverage)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'], mainFields: ['module', 'main', 'types'] },
+  },
+};

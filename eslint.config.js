@@ -1,0 +1,40 @@
+import tseslint from 'typescript-eslint';
+
+// Activity profiles (timeouts, attempts, errors that are final) are written once, in workflows/options.ts.
+const ACTIVITY_PROXY = 'Activities are proxied in workflows/options.ts only, where every profile is defined.';
+
+export default tseslint.config(
+  { ignores: ['node_modules/', '.campana/', 'dist/', 'coverage/', '**/*.generated.ts'] },
+  ...tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      // An async function without await keeps a signature or turns a throw into a rejection.
+      '@typescript-eslint/require-await': 'off',
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ImportSpecifier[imported.name=/^proxy(Local)?Activities$/]', message: ACTIVITY_PROXY },
+        { selector: 'MemberExpression[property.name=/^proxy(Local)?Activities$/]', message: ACTIVITY_PROXY },
+      ],
+    },
+  },
+  { files: ['workflows/options.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['workflows/**/*.ts'],
+    rules: {
+      'no-restricted-globals': ['error', 'fetch', 'process', 'require', 'crypto', 'performance', 'setInterval'],
+    },
+  },
+  { files: ['test/**/*.ts', 'bench/**/*.ts'], rules: { '@typescript-eslint/unbound-method': 'off', 'no-console': 'off' } },
+  { files: ['**/*.js', '**/*.mjs', '**/*.cjs'], extends: [tseslint.configs.disableTypeChecked] },
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+);
