@@ -1,0 +1,19 @@
+import type { TopicRow } from './types.js';
+
+const topic = (pos: number, topic_id: string, updated_on: string, title: string, summary: string, body: string): TopicRow => ({ pos, topic_id, title, summary, body, updated_on });
+
+/** The playbook of an invented sales team: what it knows and how it likes to work. */
+export const TOPICS: TopicRow[] = [
+  topic(0, 'tema-cliente-ideal', '2026-08-03', 'Cliente ideal', 'A qué empresas les vendemos mejor y a cuáles no.', 'Nos va mejor con plantas de 50 a 500 personas que compran material cada mes y tienen a alguien dedicado a compras. Con talleres de menos de diez personas el ciclo se alarga y rara vez repiten.'),
+  topic(1, 'tema-propuesta-valor', '2026-07-15', 'Propuesta de valor', 'Qué resolvemos, dicho en tres frases.', 'Bajamos el desperdicio de material en la línea, entregamos en 72 horas y damos un solo contacto para todo el pedido. Nunca prometemos un porcentaje de ahorro antes de ver la línea.'),
+  topic(2, 'tema-tono-correos', '2026-09-02', 'Tono de los correos', 'Cómo escribimos el primer correo.', 'De usted, menos de 120 palabras, una sola pregunta al final. Se menciona algo verificable de la empresa; no se habla de la competencia ni se usan superlativos.'),
+  topic(3, 'tema-objeciones-precio', '2026-06-21', 'Objeciones de precio', 'Qué responder cuando dicen que es caro.', 'Preguntar contra qué se compara, llevar la plática a costo por pieza útil y ofrecer una prueba con un solo producto. El descuento lo autoriza la gerencia y siempre a cambio de volumen.'),
+  topic(4, 'tema-compras-empaque', '2026-08-28', 'Compras en empresas de empaque', 'Quién decide y qué le preocupa en una empresa de empaque.', 'Decide la gerencia de compras junto con planta. Les preocupan los paros por falta de material, la variación de gramaje y los tiempos de cambio. En temporada alta, de septiembre a diciembre, contestan por la tarde.'),
+  topic(5, 'tema-casos-exito', '2026-05-30', 'Casos de éxito', 'Tres historias que se pueden contar.', 'Una cartonera redujo sus paros a la mitad en un trimestre; una embotelladora unificó cuatro proveedores; una empacadora de fruta pasó su auditoría sin observaciones. No se dicen nombres sin permiso por escrito.'),
+  topic(6, 'tema-calificacion', '2026-07-01', 'Calificación de prospectos', 'Las cuatro preguntas antes de pasar una cuenta a propuesta.', '¿Compran al menos una vez al mes? ¿Quién firma? ¿Qué proveedor usan hoy? ¿Para cuándo lo necesitan? Con tres respuestas claras la cuenta pasa a propuesta.'),
+  topic(7, 'tema-sector-publico', '2026-04-18', 'Venta al sector público', 'Cuándo entramos a una licitación.', 'Entramos si el plazo deja diez días hábiles, si hay historial de compra del mismo producto y si las bases no piden una marca. Las dudas se mandan antes de la junta de aclaraciones.'),
+  topic(8, 'tema-seguimiento', '2026-08-11', 'Seguimiento', 'Cuántas veces insistir y cada cuánto.', 'Tres contactos en doce días: correo, llamada y un correo corto de cierre. Si no hay respuesta se deja descansar la cuenta noventa días.'),
+  topic(9, 'tema-datos-personales', '2026-09-20', 'Datos personales', 'Qué cuidamos al contactar a alguien por primera vez.', 'Se dice de dónde salió el dato, se incluye la forma de pedir que no se le vuelva a escribir y una baja se atiende el mismo día. La lista de exclusión manda sobre cualquier campaña.'),
+  topic(10, 'tema-territorios', '2026-06-09', 'Territorios', 'Qué estados atiende cada equipo.', 'Occidente atiende Jalisco, Colima, Nayarit y Michoacán; Norte atiende Nuevo León, Coahuila y Tamaulipas; Centro lleva Querétaro, Guanajuato, Puebla y la Ciudad de México.'),
+  topic(11, 'tema-precios-entregas', '2026-07-27', 'Precios y entregas', 'Lo que se puede ofrecer sin preguntar.', 'Lista vigente por trimestre, entrega en 72 horas dentro del territorio y pedido mínimo de una tarima. Crédito a 30 días después de la tercera compra.'),
+];
