@@ -1,7 +1,7 @@
 // First thing every npm script runs: checks Node, installs packages when they are missing or older than the lockfile, then
 // hands over to a TypeScript entry. Plain JavaScript without dependencies; everything it says goes to stderr.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
@@ -24,11 +24,21 @@ const checkNode = () => {
   process.exit(1);
 };
 
-/** npm writes this file at the end of an install: older than the lockfile means the packages are not those of the lockfile. */
+/** Packages that the lockfile names and node_modules lacks or has in another version; optional ones may be for other platforms. */
+const differs = (lockfile, installedFile) => {
+  const packages = (path) => JSON.parse(readFileSync(path, 'utf8')).packages ?? {};
+  const installed = packages(installedFile);
+  return Object.entries(packages(lockfile)).some(
+    ([path, wanted]) => path !== '' && !wanted.optional && !wanted.devOptional && installed[path]?.version !== wanted.version,
+  );
+};
+
+/** npm writes a lockfile into node_modules when it has finished: times first, contents only when those say "older". */
 const needsInstall = () => {
+  const lockfile = join(root, 'package-lock.json');
   const done = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(done)) return true;
-  return statSync(join(root, 'package-lock.json')).mtimeMs > statSync(done).mtimeMs + 1000;
+  return statSync(lockfile).mtimeMs > statSync(done).mtimeMs && differs(lockfile, done);
 };
 
 const installPackages = async () => {
@@ -39,14 +49,11 @@ const installPackages = async () => {
       if (!needsInstall()) return;
       const since = Date.now();
       const missing = !existsSync(join(root, 'node_modules'));
-      say(`npm packages: ${missing ? 'not installed' : 'older than package-lock.json'}; running \`npm ci\` (about a minute)`);
+      say(`npm packages: ${missing ? 'not installed' : 'not those of package-lock.json'}; running \`npm ci\` (about a minute)`);
       // npm's own output would spoil the stdout of --json.
       // Development packages are needed to run (tsx, esbuild), also where NODE_ENV says production.
       const done = spawnSync('npm', ['ci', '--include=dev', '--no-progress'], { cwd: root, stdio: ['ignore', 2, 2] });
-      if (done.status !== 0) {
-        say('`npm ci` failed; what it says is above.');
-        process.exit(1);
-      }
+      if (done.status !== 0) throw new Error('`npm ci` failed; what it says is above.');
       say(`npm packages: installed in ${((Date.now() - since) / 1000).toFixed(0)} s`);
     },
     { onWait: (pid) => say(`npm packages: process ${pid ?? '?'} is installing them; waiting`) },
@@ -69,7 +76,12 @@ if (!entry) {
   process.exit(2);
 }
 checkNode();
-await installPackages();
+try {
+  await installPackages();
+} catch (error) {
+  say(error.message);
+  process.exit(1);
+}
 if (!existsSync(join(root, entry))) {
   say(`${entry} is not part of this checkout.`);
   process.exit(1);
