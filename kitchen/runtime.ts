@@ -21,13 +21,20 @@ export interface Tool {
   run: (args: unknown, context: CallContext) => Promise<Record<string, unknown>>;
 }
 
+/** Text without NUL, which PostgreSQL cannot hold and JSON can; a company name may well carry one. */
+const withoutNul = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value;
+  if (Array.isArray(value)) return value.map(withoutNul);
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, withoutNul(v)])) : value;
+};
+
 /** Binds a handler to its contract, so that types and both schemas hold. */
 export const implement = <I extends z.ZodType, O extends z.ZodType<Record<string, unknown>>>(
   contract: ToolContract<I, O>, handler: (args: z.output<I>, context: CallContext) => Promise<z.input<O>> | z.input<O>,
 ): Tool => ({
   contract,
   run: async (args, context) => {
-    const input = contract.input.safeParse(args ?? {});
+    const input = contract.input.safeParse(withoutNul(args ?? {}));
     if (!input.success) {
       const issues = input.error.issues.slice(0, 20).map((i) => ({ path: i.path.join('.'), message: i.message }));
       throw new ToolFailure('invalid_input', issues.map((i) => `${i.path || 'arguments'}: ${i.message}`).join('; '), { counted: false, params: { issues } });

@@ -57,7 +57,7 @@ export class Store {
   private async fillPipeline(workspace: string): Promise<void> {
     await this.rows('crm-fill',
       `INSERT INTO crm_records (workspace, collection, company_id, name, rfc, domain, stage, fields)
-       SELECT $1, 'pipeline', company_id, name, rfc, domain, (ARRAY['contactado', 'propuesta', 'negociacion'])[1 + (n * n) % 3],
+       SELECT $1, 'pipeline', company_id, name, rfc, domain, (ARRAY['contactado', 'propuesta', 'negociacion'])[1 + (n * 31 % 11) % 3],
               jsonb_build_object('amount_mxn', 40000 + (n * 7919 % 97) * 5000, 'owner', (ARRAY['Mariana', 'Octavio', 'Ximena'])[1 + n % 3],
                                  'days_in_stage', n * 31 % 60, 'state', state)
        FROM (SELECT c.*, row_number() OVER (ORDER BY pos)::int AS n FROM companies c WHERE activity <> 'empaque' AND pos % 97 = 11 ORDER BY pos LIMIT 40) s

@@ -12,6 +12,6 @@ export const HOSTILE_NAMES: readonly string[] = [
   '\u202Eedavirp asnerp al ne\u202C شركة التغليف \u200F(RTL)',
   'Cajas 📦📦📦 👨‍👩‍👧‍👦 🇲🇽 e\u0301\u0301\u0301\u0301\u0301\u0301',
   'Salto\r\nSet-Cookie: a=b\u0000\u001b[31mrojo\u2028fin',
-  `Empaques ${'muy '.repeat(2_496)}largos`.slice(0, 10_000),
+  `Empaques ${'muy '.repeat(2_500)}`.slice(0, 10_000),
   '   ',
 ];
