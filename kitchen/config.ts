@@ -29,7 +29,6 @@ const Env = z.object({
   KITCHEN_FAULTS: json(z.array(Fault)).default([]),
   KITCHEN_CONTROL_TOKEN: z.string().min(8).optional(),
   KITCHEN_CONTROL_PORT: z.coerce.number().int().min(0).max(65_535).default(7412),
-  KITCHEN_LOG: flag.default(false),
 });
 
 /** What `startKitchen` needs. Everything but the database has a default. */
@@ -53,7 +52,7 @@ export interface KitchenOptions {
  * Reads the server's settings from the environment.
  * @throws with the names of the variables that are wrong, never their values.
  */
-export const readKitchenEnv = (from: NodeJS.ProcessEnv = process.env): KitchenOptions & { verbose: boolean } => {
+export const readKitchenEnv = (from: NodeJS.ProcessEnv = process.env): KitchenOptions => {
   const given = Object.fromEntries(Object.entries(from).filter(([name, value]) => name.startsWith('KITCHEN_') && value !== ''));
   const parsed = Env.safeParse(given);
   if (!parsed.success) throw new Error(`The environment of the tool server is not usable: ${parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ')}`);
@@ -61,6 +60,6 @@ export const readKitchenEnv = (from: NodeJS.ProcessEnv = process.env): KitchenOp
   return {
     databaseUrl: env.KITCHEN_DATABASE_URL, host: env.KITCHEN_HOST, port: env.KITCHEN_PORT, tokens: env.KITCHEN_TOKENS, sample: env.KITCHEN_SAMPLE,
     honoursKeys: env.KITCHEN_HONOURS_KEYS, undoWindowMs: env.KITCHEN_UNDO_WINDOW_MS, faults: env.KITCHEN_FAULTS,
-    controlToken: env.KITCHEN_CONTROL_TOKEN, controlPort: env.KITCHEN_CONTROL_PORT, verbose: env.KITCHEN_LOG,
+    controlToken: env.KITCHEN_CONTROL_TOKEN, controlPort: env.KITCHEN_CONTROL_PORT,
   };
 };

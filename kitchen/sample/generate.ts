@@ -34,8 +34,8 @@ const makeName = (r: Random, activity: string, taken: Taken): string => {
 };
 
 /**
- * A well-formed company RFC of nobody: the year is 27–35, which is either still to come or before the registry of the companies
- * that are alive today, and the code that the authority derives from the real name is drawn at random.
+ * A well-formed company RFC meant for nobody: the year (27–35) reads as one still to come, and the two characters that the
+ * authority derives from a registered name are drawn at random.
  */
 const makeRfc = (r: Random, name: string, taken: Taken): string => {
   const initials = plain(name).toUpperCase().split(/[^A-Z]+/).filter((w) => w.length > 2).map((w) => w.charAt(0)).join('').padEnd(3, 'X').slice(0, 3);

@@ -27,6 +27,7 @@ const findSave = async (context: CallContext, clientKey: string): Promise<SaveRo
 
 export const crmSaveTool = implement(crmSaveCompanies, async (args, context) => {
   const collection = fold(args.collection).replace(/ /g, '_');
+  if (collection === '') throw new ToolFailure('invalid_input', 'collection: needs letters or digits', { counted: false });
   const token = `undo-${randomUUID()}`;
   // The row of the key decides: a repeat of the key inserts nothing and reads the first result below. A company that comes
   // twice in one save counts once. Saves of one workspace take turns, so that the counts are what was really inserted.
