@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { ACCOUNT_STATES, CONTACT_STATES, MONEY_KINDS, RUN_STATES } from './states.js';
+import { ACCOUNT_STATES, CONTACT_STATES, HASTA, MODES, MONEY_KINDS, RUN_STATES } from './states.js';
 import { Counts, Reason } from './progress.js';
-import { Totals } from './decision.js';
+import { Decision, Totals } from './decision.js';
+import { Criteria } from './criteria.js';
+import { Caps } from './budget.js';
 
 export const RunAccepted = z.object({ run_id: z.string(), state: z.enum(RUN_STATES), version: z.int(), plan_version: z.int(), links: z.object({ self: z.string(), progress: z.string() }) }).meta({ id: 'RunAccepted' });
 export type RunAccepted = z.infer<typeof RunAccepted>;
@@ -19,6 +21,15 @@ export const RunSummary = z.object({
 }).meta({ id: 'RunSummary' });
 export type RunSummary = z.infer<typeof RunSummary>;
 export const RunPage = z.object({ runs: z.array(RunSummary), next_cursor: z.string().nullable() }).meta({ id: 'RunPage' });
+
+/** One run with what it was asked to do. */
+export const Run = RunSummary.extend({
+  criteria: Criteria, cuentas: z.int(), desde: z.string(), hasta: z.enum(HASTA), modo: z.enum(MODES), caps: Caps.nullable(), plan_max: Totals.nullable(),
+  linked_run_id: z.string().nullable(), created_by: z.string(), channel: z.string(), started_at: z.iso.datetime().nullable(), ended_at: z.iso.datetime().nullable(),
+  workflow_id: z.string(), links: z.object({ self: z.string(), progress: z.string(), items: z.string(), receipt: z.string().nullable() }),
+}).meta({ id: 'Run' });
+export type Run = z.infer<typeof Run>;
+export const DecisionPage = z.object({ decisions: z.array(Decision), next_cursor: z.string().nullable() }).meta({ id: 'DecisionPage' });
 
 export const ItemContact = z.object({ contact_id: z.string(), person_id: z.string(), title: z.string().nullable(), state: z.enum(CONTACT_STATES), price: z.int(), name: z.string().nullable(), email: z.string().nullable() });
 export const Item = z.object({
@@ -51,6 +62,8 @@ export const ReplanImpact = z.object({
 export type ReplanImpact = z.infer<typeof ReplanImpact>;
 
 export const Suppression = z.object({ id: z.string(), kind: z.enum(['rfc', 'domain', 'person', 'email']), created_at: z.iso.datetime() }).meta({ id: 'Suppression' });
+export type Suppression = z.infer<typeof Suppression>;
+export const SuppressionPage = z.object({ suppressions: z.array(Suppression), next_cursor: z.string().nullable() }).meta({ id: 'SuppressionPage' });
 export const CreateSuppressions = z.object({ entries: z.array(z.object({ kind: z.enum(['rfc', 'domain', 'person', 'email']), value: z.string().min(1).max(320) })).min(1).max(1000) }).strict().meta({ id: 'CreateSuppressions' });
 export const Settings = z.object({ zone: z.string().max(60), language: z.enum(['es-MX', 'en']), concurrency: z.int().min(1).max(50), second_approver_above: z.int().min(0).nullable() }).meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
@@ -59,9 +72,17 @@ export const Sequence = z.object({
   sequence_id: z.string(), run_id: z.string(), state: z.enum(['draft', 'approved', 'declined']), decision_id: z.string().nullable(),
   drafts: z.array(z.object({ draft_id: z.string(), contact_id: z.string(), to_name: z.string().nullable(), subject: z.string(), body: z.string(), written_by: z.enum(['model', 'template']) })),
 }).meta({ id: 'Sequence' });
+export type Sequence = z.infer<typeof Sequence>;
 export const PatchDraft = z.object({ subject: z.string().min(1).max(300).optional(), body: z.string().min(1).max(10_000).optional() }).strict().meta({ id: 'PatchDraft' });
 
 export const OpsAction = z.object({ reason: z.string().min(3).max(300), effect_id: z.string().optional(), outcome: z.enum(['captured', 'voided']).optional() }).strict().meta({ id: 'OpsAction' });
+/** An outcome nobody knows yet, as an operator needs it to settle it. */
+export const OpenEffect = z.object({ effect_id: z.string(), kind: z.string(), state: z.enum(['sent', 'unconfirmed']), sent_at: z.iso.datetime().nullable(), reads: z.int(), needs_operator: z.boolean() });
+export const OpsRun = RunSummary.extend({ workflow_id: z.string(), idle_ms: z.int(), outbox_pending: z.int(), open_effects: z.array(OpenEffect) }).meta({ id: 'OpsRun' });
+export type OpsRun = z.infer<typeof OpsRun>;
+export const OpsRunPage = z.object({ runs: z.array(OpsRun), next_cursor: z.string().nullable() }).meta({ id: 'OpsRunPage' });
+export const Invariants = z.object({ ok: z.boolean(), invariants: z.array(z.object({ id: z.string(), ok: z.boolean(), detail: z.string() })) }).meta({ id: 'Invariants' });
+
 export const Health = z.object({ alive: z.boolean(), ready: z.boolean(), parts: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })) }).meta({ id: 'Health' });
 
 /** Who is calling, from the token and nowhere else. */

@@ -1,0 +1,52 @@
+import pino from 'pino';
+import { createTools } from '../activities/mcp.js';
+import { startMaintenance } from '../activities/maintenance.js';
+import { startOutbox } from '../activities/outbox.js';
+import { createTemporal } from '../activities/temporal.js';
+import type { Context } from '../activities/context.js';
+import { readEnv } from '../contracts/env.js';
+import { createAnsweringPool } from '../db/api-pool.js';
+import { openApi } from './context.js';
+import { createMeters } from './metrics.js';
+import { buildServer } from './server.js';
+import { toolTokens } from './tool-tokens.js';
+
+/** What must never be in a log, wherever it turns up. */
+const REDACTED = ['authorization', 'cookie', 'token', 'email', 'phone', 'name', 'rfc', 'headers.authorization', 'headers.cookie', '*.authorization', '*.cookie', '*.token', '*.email', '*.phone', '*.rfc'];
+/** After this long the process ends even if something still hangs; the supervisor's own limit is 8 s. */
+const STOP_WITHIN_MS = 7_000;
+
+const env = readEnv();
+const log = pino({ level: env.CAMPANA_LOG_LEVEL, base: { process: 'api' }, redact: { paths: REDACTED.filter((p) => p !== 'name'), censor: '[redacted]' } });
+const meters = createMeters();
+const pool = createAnsweringPool(env.DATABASE_URL, { max: 12, name: 'campana-api' });
+const temporal = createTemporal((method) => meters.temporalCalls.inc({ method }));
+const tools = createTools({ url: env.TOOLS_URL, token: toolTokens(env), timeoutMs: env.TOOLS_TIMEOUT_MS });
+const ctx: Context = { pool, tools, temporal, env, log };
+
+const outbox = startOutbox(ctx);
+const maintenance = startMaintenance(ctx);
+const { api, close } = await openApi(ctx, outbox, meters);
+const app = await buildServer(api);
+
+let stopping = false;
+const stop = async (signal: string): Promise<void> => {
+  if (stopping) return;
+  stopping = true;
+  log.info({ signal }, 'stopping');
+  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+  await app.close();
+  await Promise.allSettled([maintenance.stop(), outbox.stop()]);
+  await Promise.allSettled([close(), tools.close(), temporal.connection.close(), pool.end()]);
+  process.exit(0);
+};
+process.on('SIGTERM', () => void stop('SIGTERM'));
+process.on('SIGINT', () => void stop('SIGINT'));
+
+try {
+  await app.listen({ host: env.CAMPANA_API_HOST, port: env.CAMPANA_API_PORT });
+  log.info({ port: env.CAMPANA_API_PORT }, 'listening');
+} catch (error) {
+  log.fatal({ code: error instanceof Error && 'code' in error ? error.code : undefined, port: env.CAMPANA_API_PORT }, 'cannot listen');
+  process.exit(1);
+}

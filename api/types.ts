@@ -1,0 +1,44 @@
+import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Context } from '../activities/context.js';
+import type { Outbox } from '../activities/outbox.js';
+import type { Language } from '../contracts/catalog/index.js';
+import type { Pool } from '../db/client.js';
+import type { ApiCaller, Role, Verify } from './auth.js';
+import type { Hub } from './hub.js';
+import type { Meters } from './metrics.js';
+import type { ProgressReader } from './progress-reader.js';
+
+/** What the routes need; made once per process by `main.ts`, by hand in tests. */
+export interface ApiContext extends Context {
+  verify: Verify;
+  hub: Hub;
+  reader: ProgressReader;
+  outbox: Pick<Outbox, 'kick' | 'state'>;
+  meters: Meters;
+  /** Small pool of the progress path, so that polls and changes never wait for each other's connections. */
+  pollPool: Pool;
+}
+
+export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, ZodTypeProvider>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: ApiCaller;
+    language: Language;
+  }
+  interface FastifyContextConfig {
+    /** Answered without a token. */
+    open?: boolean;
+    /** Needs one of these roles; none named means any token of the workspace. */
+    roles?: readonly Role[];
+    /** Changes something, so it needs an `Idempotency-Key`; `unless_dry_run` lets `?dry_run=true` go without. */
+    changes?: boolean | 'unless_dry_run';
+    /** Refused to tokens of programs. */
+    person?: boolean;
+    /** Statuses of problems beyond those that every route has, for the OpenAPI. */
+    problems?: readonly number[];
+    /** Request headers for the OpenAPI. */
+    documentedHeaders?: Record<string, string>;
+  }
+}
