@@ -1,0 +1,76 @@
+import type { Decision } from '../../contracts/decision.js';
+import type { Colors } from '../context.js';
+import { clean, type Words } from '../words.js';
+import { answerCommand, buttonLabel, declineCommand, mainOption, priceOf } from './buttons.js';
+import { wrap, type Span } from './lines.js';
+
+export interface DecisionLook { words: Words; color: Colors; width: number; now: Date; /** How many items to list; the rest is counted. */ items?: number; /** Say the commands that answer it. */ commands?: boolean }
+
+/** What the main option costs, what there is and what is left after it. */
+const priceLine = (d: Decision, words: Words): string[] => {
+  const option = mainOption(d) ?? d.options.find((o) => o.id === 'recheck_balance');
+  if (!option) return [];
+  const cost = priceOf(option);
+  if (d.kind === 'guardar_en_crm' || d.kind === 'revisar_secuencia') return [words.say('cli.decision.free')];
+  const left = d.balance.credits - option.totals.credits;
+  const elsewhere = d.held_elsewhere.credits > 0 ? [words.say('cli.decision.elsewhere', { n: d.held_elsewhere.credits })] : [];
+  const balance = [words.say('cli.decision.balance', { n: d.balance.credits }), ...elsewhere, ...(cost ? [words.say('cli.decision.left', { n: left })] : [])];
+  if (d.kind === 'ajustar_presupuesto') {
+    const parts = (['credits', 'queries', 'inference'] as const).filter((k) => option.totals[k] > 0).map((k) => words.amount(k, option.totals[k]));
+    const most = parts.length > 0 ? [words.say('cli.decision.at_most', { parts: parts.join(' + ') })] : [];
+    return [[...most, ...balance].join(' · ')];
+  }
+  const { unit_min: min, unit_max: max } = d.price;
+  const unit = min === max ? words.amount('credits', max) : words.say('cli.decision.unit_range', { min, max });
+  const sum = min === max && option.n * max === option.totals.credits
+    ? words.say('cli.decision.product', { n: option.n, unit, total: words.amount('credits', option.totals.credits) })
+    : words.say('cli.decision.sum', { n: option.n, unit, total: words.amount('credits', option.totals.credits) });
+  return [[...(option.n > 0 ? [sum] : []), ...balance].join(' · ')];
+};
+
+/** How it ended, for one that is not open any more. */
+export const resolvedLine = (d: Decision, words: Words): string | null => {
+  if (d.resolved) return words.say(d.state === 'approved' ? 'cli.decision.approved_by' : 'cli.decision.declined_by', { by: d.resolved.by, at: d.resolved.at, channel: d.resolved.channel, n: d.resolved.n, total: d.resolved.total });
+  if (d.state === 'superseded') return words.say('cli.decision.superseded', { fresh: d.superseded_by ?? '' });
+  if (d.state === 'expired') return words.say('cli.decision.expired', { id: d.id });
+  return null;
+};
+
+/** A decision as lines: what, for how much, what is left, who is on it, and the buttons. Pure. */
+export const renderDecision = (d: Decision, look: DecisionLook): string[] => {
+  const { words, color } = look;
+  const lines: string[] = [];
+  const add = (spans: Span[], indent = 2): void => void lines.push(...wrap([{ text: ' '.repeat(indent) }, ...spans], look.width, indent));
+  const open = d.state === 'open';
+  lines.push(...wrap([
+    { text: open ? '◆ ' : '· ', style: open ? color.yellow : color.dim },
+    { text: words.say(`decision.kind.${d.kind}`), style: color.bold },
+    { text: ` · ${words.say(`decision.state.${d.state}`)} · ${d.id}` },
+    ...(open && d.expires_at ? [{ text: ` · ${words.say('cli.decision.expires', { at: words.moment(d.expires_at, look.now) })}` }] : []),
+  ], look.width, 2));
+  const end = resolvedLine(d, words);
+  if (end) add([{ text: end }]);
+  for (const line of priceLine(d, words)) add([{ text: line }]);
+  for (const note of d.notes) add([{ text: words.reason(note), style: color.dim }]);
+  if (d.suppressed > 0) add([{ text: words.say('cli.decision.suppressed', { n: d.suppressed }), style: color.dim }]);
+  if (open && d.ranking && d.options.some((o) => o.id === 'fit_n')) add([{ text: words.say(d.ranking), style: color.dim }]);
+  const listed = d.items.slice(0, look.items ?? 5);
+  for (const item of listed) {
+    const tail = item.already_yours ? words.say('cli.decision.yours') : item.price > 0 ? words.amount('credits', item.price) : '';
+    add([{ text: `– ${clean(item.label)}${item.detail ? `, ${clean(item.detail)}` : ''}${tail ? ` · ${tail}` : ''}` }], 4);
+  }
+  if (d.items_total > listed.length && d.kind !== 'revisar_secuencia') add([{ text: words.say('cli.decision.more', { n: d.items_total - listed.length }), style: color.dim }], 4);
+  if (!open) return lines;
+  if (d.kind === 'revisar_secuencia') {
+    add([{ text: words.say('cli.decision.dashboard') }]);
+    return lines;
+  }
+  add(d.options.flatMap((o, i) => [{ text: i === 0 ? '' : '  ' }, { text: `[${buttonLabel(words, d, o)}]`, ...(i === 0 ? { style: color.cyan } : {}) }]));
+  if (d.links.provider_topup && d.options.some((o) => o.id === 'recheck_balance')) add([{ text: words.say('cli.decision.topup', { url: d.links.provider_topup }) }]);
+  if (look.commands) {
+    const yes = answerCommand(d);
+    if (yes) add([{ text: `${words.say('cli.decision.answer')} ` }, { text: yes, style: color.bold }]);
+    add([{ text: `${words.say('cli.decision.answer_no')} ${declineCommand(d)}` }]);
+  }
+  return lines;
+};

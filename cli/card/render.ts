@@ -1,0 +1,141 @@
+import pc from 'picocolors';
+import type { Balances } from '../../contracts/api.js';
+import type { Language } from '../../contracts/catalog/index.js';
+import type { Decision } from '../../contracts/decision.js';
+import type { Paso, Progress } from '../../contracts/progress.js';
+import { isFinal, type RunState, type StepState } from '../../contracts/states.js';
+import type { Colors } from '../context.js';
+import { clean, Words } from '../words.js';
+import { renderDecision } from './decision.js';
+import { wrap, width as columns, type Span } from './lines.js';
+
+export interface CardOptions {
+  /** The moment it is at the server. */
+  now: Date;
+  width: number;
+  color: boolean;
+  language: Language;
+  /** Since when the API has not answered; null while it does. */
+  offlineSince?: Date | null;
+  links?: { run?: string; temporal?: string | null };
+  /** Say the commands that answer an open decision. */
+  commands?: boolean;
+  zone?: string;
+}
+
+/** Icon beside the words of a state: never colour alone. */
+const RUN_ICON: Record<RunState, string> = {
+  ready: '○', running: '▶', waiting_decision: '◆', waiting_external: '…', paused: '‖', stopping: '■', completed: '✓', completed_partial: '◐', canceled: '×', failed: '✗',
+};
+const STEP_ICON: Record<StepState, string> = {
+  pending: '○', running: '▶', waiting_decision: '◆', done: '✓', partial: '◐', paused: '‖', blocked: '!', unconfirmed: '?', failed: '✗', skipped: '–', canceled: '×',
+};
+const tone = (state: RunState | StepState, color: Colors): ((text: string) => string) => {
+  if (state === 'completed' || state === 'done') return color.green;
+  if (state === 'failed' || state === 'blocked') return color.red;
+  if (['waiting_decision', 'completed_partial', 'partial', 'unconfirmed', 'ready'].includes(state)) return color.yellow;
+  return state === 'running' ? color.cyan : color.dim;
+};
+
+const BAR = 20;
+/** Done, running, missing and still to come, each with its own sign. */
+const bar = (p: Progress): string => {
+  const { total, done, running, pending } = p.counts;
+  if (total === 0) return '';
+  const cells = (n: number): number => Math.round((n / total) * BAR);
+  const gone = total - done - running - pending;
+  const full = Math.min(BAR, cells(done));
+  const missing = Math.min(BAR - full, cells(gone));
+  const moving = Math.min(BAR - full - missing, cells(running));
+  return `${'█'.repeat(full)}${'▒'.repeat(moving)}${'×'.repeat(missing)}${'·'.repeat(BAR - full - missing - moving)}`;
+};
+
+const stepCount = (paso: Paso, p: Progress, words: Words): string[] => {
+  if (paso.id === 's6') return [words.say('step.s6.where')];
+  if (!paso.conteo) return [];
+  const code = ['s1', 's2', 's3', 's4', 's5'].includes(paso.id) ? `step.count.${paso.id}` : `step.count.${paso.conteo.unit}`;
+  const parts = [words.say(code, { done: paso.conteo.done, total: paso.conteo.total })];
+  if (paso.id === 's3') {
+    for (const kind of ['running', 'not_found', 'suppressed', 'skipped', 'failed', 'pending'] as const) if (p.counts[kind] > 0) parts.push(words.say(`count.${kind}`, { n: p.counts[kind] }));
+  }
+  if (paso.id === 's4' && p.contacts.unconfirmed > 0) parts.push(words.say('count.unconfirmed', { n: p.contacts.unconfirmed }));
+  return parts;
+};
+
+/** The cost lines: what it may cost at most, what is held and what is used, per kind of money. */
+const costLines = (p: Progress, decisions: Decision[], balances: Balances | null, words: Words): string[] => {
+  const start = decisions.find((d) => d.kind === 'ajustar_presupuesto' && d.state === 'open');
+  const lines: string[] = [];
+  for (const kind of ['credits', 'queries'] as const) {
+    const b = p.budget[kind];
+    const whole = b.plan_max ?? (kind === 'credits' ? start?.price.requested_total : undefined);
+    if (kind === 'queries' && b.plan_max === null && b.held === 0 && b.spent === 0) continue;
+    const parts = [
+      ...(whole === undefined ? [] : [words.say('cli.cost.max', { n: whole })]),
+      words.say(`cli.cost.held.${kind}`, { n: b.held }), words.say(`cli.cost.spent.${kind}`, { n: b.spent }),
+      ...(balances ? [words.say('cli.cost.balance', { n: balances[kind].available })] : []),
+    ];
+    lines.push(`${words.say(`money.${kind}`)}: ${parts.join(' · ')}`);
+  }
+  const i = p.budget.inference;
+  if (i.cap_micros !== null || (i.used_micros ?? 1) > 0) {
+    const used = i.used_micros === null ? words.say('cli.cost.unknown') : words.say('cli.cost.used', { amount: words.amount('inference', i.used_micros) });
+    const cap = i.cap_micros === null ? [] : [words.say('cli.cost.cap', { amount: words.amount('inference', i.cap_micros) })];
+    lines.push(`${words.say('money.inference')}: ${[...cap, used].join(' · ')}`);
+  }
+  return lines;
+};
+
+/** How old what is shown is; says so when the API does not answer. */
+const age = (p: Progress, o: CardOptions, words: Words): string => {
+  if (o.offlineSince) return words.say('cli.card.offline', { at: words.moment(o.offlineSince.toISOString(), o.now) });
+  const ms = o.now.getTime() - Date.parse(p.last_progress_at);
+  return words.say(isFinal(p.state) ? 'cli.card.ended' : 'cli.card.updated', { ago: words.ago(ms) });
+};
+
+/** The process card of a run as lines of at most `width` columns. Pure: the same input gives the same lines. */
+export const renderCard = (p: Progress, decisions: Decision[], balances: Balances | null, o: CardOptions): string[] => {
+  const words = new Words(o.language, o.zone);
+  const color = pc.createColors(o.color);
+  const lines: string[] = [];
+  const add = (spans: Span[], indent = 0): void => void lines.push(...wrap(spans, o.width, indent));
+  add([{ text: clean(p.objetivo), style: color.bold }]);
+  add([
+    { text: `${RUN_ICON[p.state]} ${words.say(`run.state.${p.state}`)}`, style: (t) => tone(p.state, color)(color.bold(t)) },
+    { text: ` · ${words.say('cli.card.mode', { mode: words.say(`mode.${p.mode}`) })} · ` },
+    { text: age(p, o, words), ...(o.offlineSince ? { style: color.red } : {}) },
+    { text: ` · ${words.say('cli.card.version', { n: p.version })}`, style: color.dim },
+  ], 2);
+  if (p.reason) add([{ text: '  ' }, { text: words.reason(p.reason) }], 2);
+  lines.push('');
+  const pasos = p.pasos.filter((s) => s.id !== 's0' || s.status !== 'done');
+  const name = Math.max(...pasos.map((s) => columns(words.say(`step.${s.id}`))));
+  for (const paso of pasos) {
+    const paint = tone(paso.status, color);
+    const parts = stepCount(paso, p, words);
+    add([
+      { text: `${STEP_ICON[paso.status]} `, style: paint },
+      { text: `${paso.id.slice(1)} ${words.say(`step.${paso.id}`).padEnd(name)}  ` },
+      { text: words.say(`step.state.${paso.status}`), style: paint },
+      ...(parts.length > 0 ? [{ text: ` · ${parts.join(' · ')}` }] : []),
+    ], name + 6);
+    if (paso.reason && paso.reason.code !== p.reason?.code) add([{ text: ' '.repeat(name + 6) }, { text: words.reason(paso.reason), style: color.dim }], name + 6);
+    if (paso.id === 's3' && paso.status === 'running' && o.width >= name + 6 + BAR) lines.push(' '.repeat(name + 6) + bar(p));
+  }
+  lines.push('');
+  for (const line of costLines(p, decisions, balances, words)) add([{ text: line }], 2);
+  const waits = p.decisions.map((id) => decisions.find((d) => d.id === id)).filter((d): d is Decision => d?.state === 'open');
+  for (const d of waits) lines.push('', ...renderDecision(d, { words, color, width: o.width, now: o.now, items: 5, commands: o.commands ?? true }));
+  const links = [...(o.links?.run ? [words.say('cli.card.link.run', { url: o.links.run })] : []), ...(o.links?.temporal ? [words.say('cli.card.link.temporal', { url: o.links.temporal })] : [])];
+  if (links.length > 0) lines.push('');
+  // A cut link is no link: these may be longer than the line, the painter counts their rows.
+  for (const link of links) lines.push(color.dim(link));
+  return lines;
+};
+
+/** One line per version, for pipes and logs. */
+export const renderLine = (p: Progress, words: Words): string => {
+  const now = p.pasos.find((s) => ['running', 'waiting_decision', 'unconfirmed', 'blocked', 'paused'].includes(s.status));
+  const step = now ? [`${now.id.slice(1)} ${words.say(`step.${now.id}`)}: ${[words.say(`step.state.${now.status}`), ...stepCount(now, p, words)].join(', ')}`] : [];
+  return [`v${p.version}`, `${RUN_ICON[p.state]} ${words.say(`run.state.${p.state}`)}`, ...step, ...(p.reason ? [words.reason(p.reason)] : [])].join(' · ');
+};

@@ -1,0 +1,107 @@
+import { connect } from 'node:net';
+import { statfs } from 'node:fs/promises';
+import { Health } from '../../contracts/api.js';
+import { isSupervised } from '../../stack/record.js';
+import { stateDirOf } from '../../stack/paths.js';
+import { api } from '../api.js';
+import type { Connection } from '../connection.js';
+import { printJson, type Context } from '../context.js';
+import { CliExit, EXIT, type ExitCode } from '../exit.js';
+import { clean } from '../words.js';
+
+/** One thing looked at: whether it is as it should be, what was seen, and what to do when not. */
+export interface Check { id: string; ok: boolean; detail: string; fix: string | null }
+
+const MIN_NODE = [20, 19] as const;
+const MIN_DISK_BYTES = 1_000_000_000;
+const LOOK_MS = 3000;
+
+const json = async (url: string): Promise<unknown> => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(LOOK_MS) });
+  return response.json();
+};
+const listens = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: LOOK_MS });
+    const end = (ok: boolean) => (): void => {
+      socket.destroy();
+      resolve(ok);
+    };
+    socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false));
+  });
+const why = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : String(cause);
+};
+
+/** Looks at everything a campaign needs, from here outwards. Each check stands alone: one that fails stops no other. */
+export const examine = async (ctx: Context): Promise<Check[]> => {
+  const { words } = ctx;
+  const checks: Check[] = [];
+  const add = (id: string, ok: boolean, detail: string, fix: string): void => void checks.push({ id, ok, detail: clean(detail), fix: ok ? null : words.say(fix) });
+
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  add('node', major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]), process.version, 'cli.doctor.fix.node');
+
+  const stateDir = stateDirOf(ctx.term.env['CAMPANA_STATE_DIR'] || undefined);
+  const disk = await statfs(stateDir).catch(() => statfs(process.cwd()));
+  const free = disk.bavail * disk.bsize;
+  add('disk', free >= MIN_DISK_BYTES, words.say('cli.doctor.disk', { gb: (free / 1e9).toFixed(1) }), 'cli.doctor.fix.disk');
+
+  let where: Connection | null = null;
+  try {
+    where = await ctx.client.where();
+  } catch (error) {
+    if (!(error instanceof CliExit)) throw error;
+    add('stack', false, words.say(error.code ?? '', error.params), 'cli.doctor.fix.start');
+  }
+  if (!where) return checks;
+  const { record } = where;
+  if (record) {
+    add('stack', isSupervised(record), words.say('cli.doctor.stack', { pid: record.supervisor.pid, at: record.startedAt }), 'cli.doctor.fix.start');
+    for (const [name, version] of Object.entries(record.versions)) if (name !== 'node') add(`version.${name}`, true, version, 'cli.doctor.fix.start');
+  } else add('stack', true, words.say('cli.doctor.remote', { url: where.url }), 'cli.doctor.fix.start');
+
+  try {
+    const health = Health.parse(await json(`${where.url}/healthz`));
+    add('api', health.alive, where.url, 'cli.doctor.fix.api');
+    for (const [part, { ok, detail }] of Object.entries(health.parts)) add(`api.${part}`, ok, detail, `cli.doctor.fix.${['database', 'temporal', 'tools', 'outbox'].includes(part) ? part : 'api'}`);
+  } catch (error) {
+    add('api', false, `${where.url}: ${why(error)}`, 'cli.doctor.fix.api');
+  }
+  try {
+    const me = await api.session(ctx.client);
+    add('token', true, words.say('cli.doctor.token', { sub: me.sub, workspace: me.workspace, roles: me.roles.join(', '), at: me.expires_at }), 'cli.doctor.fix.token');
+  } catch (error) {
+    if (!(error instanceof CliExit) || error.exit === EXIT.interrupted) throw error;
+    add('token', false, words.say(error.code ?? '', error.params), 'cli.doctor.fix.token');
+  }
+  if (record) {
+    const [host = '127.0.0.1', port = '7233'] = record.urls.temporal.split(':');
+    if (/^\d+$/.test(port)) add('port.temporal', await listens(host, Number(port)), record.urls.temporal, 'cli.doctor.fix.temporal');
+    if (record.urls.temporalUi) {
+      const cluster = await json(`${record.urls.temporalUi}/api/v1/cluster-info`).then((body) => (body as { serverVersion?: string }).serverVersion ?? '?', (error: unknown) => why(error));
+      add('temporal', /^\d/.test(cluster), cluster, 'cli.doctor.fix.temporal');
+    }
+    const tools = await fetch(record.urls.tools, { signal: AbortSignal.timeout(LOOK_MS) }).then(async (r) => {
+      await r.body?.cancel();
+      return { ok: r.status < 500, detail: `${record.urls.tools} · HTTP ${r.status}` };
+    }, (error: unknown) => ({ ok: false, detail: `${record.urls.tools}: ${why(error)}` }));
+    add('tools', tools.ok, tools.detail, 'cli.doctor.fix.tools');
+  }
+  return checks;
+};
+
+export const doctor = async (ctx: Context): Promise<ExitCode> => {
+  const checks = await examine(ctx);
+  const ok = checks.every((c) => c.ok);
+  if (ctx.json) printJson(ctx, { ok, checks });
+  else {
+    for (const c of checks) {
+      ctx.out(`${c.ok ? ctx.color.green('✓') : ctx.color.red('✗')} ${c.id.padEnd(16)} ${c.detail}`);
+      if (c.fix) ctx.out(`  → ${c.fix}`);
+    }
+    ctx.out(ctx.words.say(ok ? 'cli.doctor.ok' : 'cli.doctor.wrong', { n: checks.filter((c) => !c.ok).length }));
+  }
+  return ok ? EXIT.ok : EXIT.unavailable;
+};

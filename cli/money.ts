@@ -1,0 +1,78 @@
+import type { Decision, DecisionOption, ResolveDecision } from '../contracts/decision.js';
+import { priceOf, shownTotal } from './card/buttons.js';
+import { CliExit, EXIT } from './exit.js';
+import type { Prompter } from './prompt.js';
+import type { Words } from './words.js';
+
+export interface ConfirmFlags { confirmTotal?: number; planVersion?: number; yes?: boolean }
+
+/** "1,250", "1 250" and "1250" are the same amount; anything else is none. */
+export const typedAmount = (answer: string): number | null => {
+  const digits = answer.replace(/[\s,.]/g, '');
+  return /^\d{1,9}$/.test(digits) ? Number(digits) : null;
+};
+
+/**
+ * Makes sure that a person agreed to exactly this price. What costs needs the amount typed in a terminal, or both
+ * `--confirmo-total` and `--plan-version`, equal to the card's; what is free needs a yes, or `--si`. `--si` never spends.
+ * @throws CliExit 2 when nobody could be asked, 6 when what was confirmed is not what the card says, 3 when the person did not
+ */
+export const confirmOption = async (d: Decision, option: DecisionOption, label: string, flags: ConfirmFlags, ask: { prompt: Prompter; interactive: boolean; words: Words }): Promise<void> => {
+  const cost = priceOf(option);
+  if (!cost) {
+    if (flags.yes || flags.confirmTotal === 0) return;
+    if (!ask.interactive) throw new CliExit(EXIT.usage, 'cli.error.confirm_free');
+    if (!(await ask.prompt.yes(ask.words.say('cli.ask.free', { label })))) throw new CliExit(EXIT.waiting, 'cli.said.not_done');
+    return;
+  }
+  if (flags.confirmTotal !== undefined || flags.planVersion !== undefined) {
+    if (flags.confirmTotal === undefined || flags.planVersion === undefined) throw new CliExit(EXIT.usage, 'cli.error.confirm_both');
+    if (flags.confirmTotal !== cost.total) throw new CliExit(EXIT.conflict, 'total_differs', { shown: flags.confirmTotal, total: cost.total });
+    if (flags.planVersion !== d.plan_version) throw new CliExit(EXIT.conflict, 'plan_changed', { plan_version: d.plan_version });
+    return;
+  }
+  if (!ask.interactive) throw new CliExit(EXIT.usage, 'cli.error.confirm_paid', { total: cost.total, plan_version: d.plan_version });
+  const answer = await ask.prompt.typed(ask.words.say('cli.ask.amount', { label, total: cost.total }));
+  if (answer === null || typedAmount(answer) !== cost.total) throw new CliExit(EXIT.waiting, 'cli.said.amount_differs');
+};
+
+/** The tap itself: bound to the card as it was shown. */
+export const tapOf = (d: Decision, option: DecisionOption, more: Partial<Pick<ResolveDecision, 'items' | 'n' | 'then'>> = {}): ResolveDecision => {
+  if (option.id === 'recheck_balance') throw new Error('recheck_balance is not a tap');
+  return { option: option.id, plan_version: d.plan_version, payload_hash: d.payload_hash, shown_total: shownTotal(option), ...more };
+};
+
+/** Positions of "1-10, 15" over `count` items, each once, in order; null when something in it is not a position. */
+export const parsePositions = (given: string, count: number): number[] | null => {
+  const found = new Set<number>();
+  for (const part of given.split(',').map((p) => p.trim()).filter((p) => p !== '')) {
+    const [, from, to] = /^(\d+)(?:\s*-\s*(\d+))?$/.exec(part) ?? [];
+    const first = Number(from);
+    const last = to === undefined ? first : Number(to);
+    if (from === undefined || first < 1 || last < first || last > count) return null;
+    for (let i = first; i <= last; i++) found.add(i);
+  }
+  return found.size > 0 ? [...found].sort((a, b) => a - b) : null;
+};
+
+/**
+ * The `choose` option narrowed to what was picked: by number on the start card (its first `n`, with its share of the maximum),
+ * by item on the others. @throws CliExit 2 when the picked ones are not on the card or there are more than it offers
+ */
+export const narrowed = (d: Decision, pick: { n?: number; refs?: string[] }): { option: DecisionOption; more: { n?: number; items?: string[] } } => {
+  const offered = d.options.find((o) => o.id === 'choose');
+  if (!offered) throw new CliExit(EXIT.usage, 'option_not_offered', { option: 'choose' });
+  if (d.kind === 'ajustar_presupuesto') {
+    const n = pick.n ?? 0;
+    if (n < 1 || n > offered.n) throw new CliExit(EXIT.usage, 'n_out_of_range', { max: offered.n });
+    // The server counts the dearest price per contact; so do we, or the total would not be the one it compares.
+    const credits = offered.totals.credits === 0 ? 0 : n * d.price.unit_max;
+    return { option: { id: 'choose', n, totals: { ...offered.totals, credits } }, more: { n } };
+  }
+  const refs = [...new Set(pick.refs ?? d.items.slice(0, pick.n ?? 0).map((i) => i.ref))];
+  const items = d.items.filter((i) => refs.includes(i.ref));
+  if (items.length === 0 || items.length !== refs.length) throw new CliExit(EXIT.usage, 'items_not_on_card');
+  const credits = d.kind === 'revelar_contactos' ? items.reduce((sum, i) => sum + i.price, 0) : 0;
+  if (credits > offered.totals.credits) throw new CliExit(EXIT.usage, 'more_than_fits', { total: credits, fits: offered.totals.credits });
+  return { option: { id: 'choose', n: items.length, totals: { credits, queries: 0, inference: 0 } }, more: { items: refs } };
+};

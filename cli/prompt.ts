@@ -1,0 +1,30 @@
+import { confirm, isCancel, select, text } from '@clack/prompts';
+import type { Readable, Writable } from 'node:stream';
+
+/** Questions to a person. Cancelling (Ctrl-C, Esc) answers null everywhere and changes nothing. */
+export interface Prompter {
+  /** `initial` is what Enter answers: never something that costs. */
+  choose<V extends string>(question: string, options: Array<{ value: V; label: string }>, initial: V): Promise<V | null>;
+  yes(question: string): Promise<boolean | null>;
+  typed(question: string): Promise<string | null>;
+}
+
+/** Asks in the terminal. On stderr, so that stdout may be piped. */
+export const terminalPrompter = (input: Readable, output: Writable, signal?: AbortSignal, labels: { yes: string; no: string } = { yes: 'Sí', no: 'No' }): Prompter => {
+  const io = { input, output, ...(signal ? { signal } : {}) };
+  return {
+    async choose<V extends string>(message: string, options: Array<{ value: V; label: string }>, initial: V) {
+      const answer = await select<string>({ ...io, message, options, initialValue: initial });
+      return isCancel(answer) ? null : (answer as V);
+    },
+    async yes(message) {
+      // "No" first: Enter held from before agrees to nothing.
+      const answer = await confirm({ ...io, message, active: labels.yes, inactive: labels.no, initialValue: false });
+      return isCancel(answer) ? null : answer;
+    },
+    async typed(message) {
+      const answer = await text({ ...io, message });
+      return isCancel(answer) ? null : (answer ?? '').trim();
+    },
+  };
+};
