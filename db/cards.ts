@@ -77,7 +77,7 @@ export const saveCard = async (run: LockedRun, target: string): Promise<Card> =>
 export const revealCard = async (run: LockedRun, target: string): Promise<Card> => {
   const rows = await run.tx.q<{ person_id: string; title: string | null; name: string | null; price: number; already_yours: boolean; rank: number; quote_until: string | null }>(
     `select c.person_id, c.title, a.name, c.price, c.already_yours, c.rank, c.quote_until from contacts c
-     join accounts a on a.run_id = c.run_id and a.position = c.position where c.run_id = $1 and c.state = 'quoted' order by c.rank`, [run.id],
+     join accounts a on a.run_id = c.run_id and a.position = c.position where c.run_id = $1 and c.state = 'quoted' and c.reason is null order by c.rank`, [run.id],
   );
   const { balance, elsewhere } = await money(run);
   const { budget } = run.body;
@@ -102,7 +102,7 @@ export const revealCard = async (run: LockedRun, target: string): Promise<Card> 
         option('decline', 0, 0),
       ],
       price: {
-        unit_min: Math.min(...priced, whole), unit_max: priced.length > 0 ? Math.max(...priced) : 0, expected_total: whole, requested_total: whole,
+        unit_min: priced.length > 0 ? Math.min(...priced) : 0, unit_max: Math.max(0, ...priced), expected_total: whole, requested_total: whole,
         valid_until: rows.reduce<string | null>((min, r) => (r.quote_until && (min === null || r.quote_until < min) ? r.quote_until : min), null),
       },
       balance, held_elsewhere: elsewhere, suppressed, ranking: 'ranking.score', topup_url: run.row.prices?.topup_url ?? null,

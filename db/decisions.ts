@@ -7,6 +7,7 @@ import { applyCancel } from './controls.js';
 import { costlySteps, openCard, revealCard, saveCard, sequenceCard, startCard, type Card, type CardPayload } from './cards.js';
 import { hold, lockLedger, voidHolds } from './ledger.js';
 import { auditRow, stepWorkflowId, wake, type LockedRun } from './events.js';
+import { createReviewRun } from './review.js';
 import { one, type Tx } from './client.js';
 import { suppressedAmong } from './suppressions.js';
 
@@ -35,6 +36,12 @@ export const findDecision = async (tx: Tx, workspace: string, id: string): Promi
   const [row] = await tx.q<DecisionRow>(`select * from decisions where id = $1 and workspace_id = $2`, [id, workspace]);
   if (!row) throw new Refusal(404, 'decision_not_found', { decision_id: id });
   return row;
+};
+
+/** Marks an open card whose prices the provider has changed; the next tap replaces it. */
+const MOVED = 'moved:';
+export const markMoved = async (tx: Tx, id: string): Promise<void> => {
+  await tx.q(`update decisions set payload_hash = $2 || payload_hash where id = $1 and state = 'open' and payload_hash not like $2 || '%'`, [id, MOVED]);
 };
 
 /** A refusal that leaves something behind (a fresh card, an expiry): returned, so that its transaction commits, then thrown. */
@@ -91,6 +98,8 @@ export const resolveDecision = async (run: LockedRun, id: string, tap: ResolveDe
     const fresh = await refreshCard(run, row);
     return { refused: new Refusal(409, code, params, { fresh_decision_id: fresh, decision: decisionView(await findDecision(tx, run.workspace, fresh)) }) };
   };
+  // The provider was read before this tap and its prices differ from the card's.
+  if (row.payload_hash.startsWith(MOVED)) return moved('price_changed', { shown: row.payload.price.expected_total });
   const ledger = await lockLedger(tx, run.workspace);
   const now = { credits: ledger.credits.available, queries: ledger.queries.available, inference: ledger.inference.available };
   const spends = row.kind === 'ajustar_presupuesto' || row.kind === 'revelar_contactos';
@@ -115,9 +124,9 @@ export const resolveDecision = async (run: LockedRun, id: string, tap: ResolveDe
   const decided = await store(run, row, 'approved', outcome, caller);
   if (row.kind === 'ajustar_presupuesto') await approveStart(run, row, picked.n, tap.option === 'choose');
   else if (row.kind === 'guardar_en_crm') await approveSave(run, row, picked.items);
-  else if (row.kind === 'revelar_contactos') await approveReveal(run, row, picked.items ?? [], picked.total);
-  else await run.tx.q(`update sequences set state = 'approved' where run_id = $1 and state = 'draft'`, [run.id]);
-  await wake(tx, run.row, row.target_workflow_id, 'decision.resolved', { decision_id: row.id });
+  else if (row.kind === 'revelar_contactos') await approveReveal(run, decided, picked.items ?? [], picked.total);
+  else await approveSequence(run, row, caller);
+  if (row.kind !== 'revisar_secuencia') await wake(tx, run.row, row.target_workflow_id, 'decision.resolved', { decision_id: row.id });
   return { decision: decided };
 };
 
@@ -196,9 +205,12 @@ const decline = async (run: LockedRun, row: DecisionRow, tap: ResolveDecision, c
     run.row.control = 'pause';
     run.emit('run.paused', { why: 'declined' }, { state: 'paused', reason: { code: 'declined_wait', params: { kind: row.kind } }, pasos: [{ id: row.step, status: 'paused' }] });
   } else {
+    if (row.kind === 'revelar_contactos') await run.tx.q(`update contacts set reason = '{"code":"declined_skip","params":{}}' where run_id = $1 and state = 'quoted' and reason is null`, [run.id]);
+    // A declined card after an undo: the campaign goes on without the save.
+    if (run.row.undo?.state === 'done') await afterUndo(run);
     run.emit('step.skipping', { step: row.step }, { state: 'running', reason: null, pasos: [{ id: row.step, status: 'running', reason: { code: 'declined_skip', params: {} } }] });
   }
-  await wake(run.tx, run.row, row.target_workflow_id, 'decision.resolved', { decision_id: row.id });
+  if (row.kind !== 'revisar_secuencia') await wake(run.tx, run.row, row.target_workflow_id, 'decision.resolved', { decision_id: row.id });
   if (then === 'cancel' && row.target_workflow_id !== run.row.workflow_id) await wake(run.tx, run.row, run.row.workflow_id, 'control.changed', {});
   return decided;
 };
@@ -252,6 +264,13 @@ const approveStart = async (run: LockedRun, row: DecisionRow, n: number, chosen:
   });
 };
 
+/** The sequence is approved on the dashboard, after the campaign is over: a one-step run of its recipe does the rest. */
+const approveSequence = async (run: LockedRun, row: DecisionRow, caller: Caller): Promise<void> => {
+  await run.tx.q(`update sequences set state = 'approved' where run_id = $1 and state = 'draft'`, [run.id]);
+  run.emit('decision.approved', { decision_id: row.id, n: row.items.length }, { ...closed(run, row.id), pasos: [{ id: 's6', status: 'done', reason: null }] });
+  await createReviewRun(run, row.id, caller);
+};
+
 const approveSave = async (run: LockedRun, row: DecisionRow, items: string[] | null): Promise<void> => {
   const keep = new Set(items ?? []);
   const left = row.items.map((i) => i.ref).filter((r) => !keep.has(r));
@@ -263,13 +282,16 @@ const approveSave = async (run: LockedRun, row: DecisionRow, items: string[] | n
     await dropAccounts(run, dropped, 'skipped');
   }
   const resumed = run.row.undo?.state === 'done';
-  if (resumed) {
-    await run.tx.q(`update runs set control = 'run', undo = null where id = $1`, [run.id]);
-    run.row.control = 'run';
-    run.row.undo = null;
-  }
+  if (resumed) await afterUndo(run);
   run.emit('decision.approved', { decision_id: row.id, n: keep.size }, { ...closed(run, row.id), state: 'running', reason: null, pasos: [{ id: 's2', status: 'running', reason: null }, ...(resumed && run.paso('s3')?.status === 'paused' ? [{ id: 's3' as const, status: 'running' as const, reason: null }] : [])] });
-  if (resumed) await wake(run.tx, run.row, stepWorkflowId(run.row, 's3'), 'control.changed', {});
+};
+
+/** The run was paused for an undo; the tap on the fresh card lets it go on. */
+const afterUndo = async (run: LockedRun): Promise<void> => {
+  await run.tx.q(`update runs set control = 'run', undo = null where id = $1`, [run.id]);
+  run.row.control = 'run';
+  run.row.undo = null;
+  for (const step of ['s3', 's4'] as const) await wake(run.tx, run.row, stepWorkflowId(run.row, step), 'control.changed', {});
 };
 
 /** Lets the query holds of accounts go that will not be searched, and moves their counts. */
@@ -290,7 +312,7 @@ const approveReveal = async (run: LockedRun, row: DecisionRow, refs: string[], t
   const max = run.row.plan_max?.credits ?? 0;
   const { held, spent } = run.body.budget.credits;
   if (spent + held + total > max) throw new Refusal(409, 'plan_max_exceeded', { total, plan_max: max, spent, held });
-  const rows = await tx.q<{ id: string; price: number; person_id: string }>(`select id, price, person_id from contacts where run_id = $1 and state = 'quoted' and person_id = any($2)`, [run.id, refs]);
+  const rows = await tx.q<{ id: string; price: number; person_id: string }>(`select id, price, person_id from contacts where run_id = $1 and state = 'quoted' and reason is null and person_id = any($2)`, [run.id, refs]);
   if (rows.length !== refs.length) throw new Refusal(409, 'items_changed', {});
   const paid = rows.filter((r) => r.price > 0);
   const ids = await hold(tx, run.workspace, 'credits', run.id, row.id, paid.map((r) => ({ amount: r.price, step: 's4', item: r.id })));
@@ -300,6 +322,8 @@ const approveReveal = async (run: LockedRun, row: DecisionRow, refs: string[], t
      from jsonb_to_recordset($1::jsonb) as x (id text, hold_id text) where c.id = x.id`,
     [JSON.stringify([...holds, ...rows.filter((r) => r.price === 0).map((r) => ({ id: r.id, hold_id: null }))]), row.id],
   );
+  // Whoever was on the card but not in the lot is told apart from whoever is still to be offered.
+  await tx.q(`update contacts set reason = $2 where run_id = $1 and state = 'quoted' and reason is null`, [run.id, JSON.stringify({ code: row.outcome?.option === 'choose' ? 'not_chosen' : 'credits_limit', params: {} })]);
   const s4 = run.paso('s4');
   run.emit('decision.approved', { decision_id: row.id, n: rows.length, credits: total }, {
     ...closed(run, row.id), state: 'running', reason: null, ...run.budget({ credits: [total, 0] }),

@@ -5,7 +5,7 @@ import type { Progress, RunEvent } from '../contracts/progress.js';
 import type { AccountState, Skill } from '../contracts/states.js';
 import { emptyBudget, emptyCounts, emptyPaso, planSteps } from '../workflows/progress.js';
 import { ensureLedger, readLedger } from './ledger.js';
-import { runWorkflowId, type RunRow } from './events.js';
+import { runWorkflowId, type LockedRun, type RunPrices, type RunRow } from './events.js';
 import { canonicalJson, newId, sha256 } from './ids.js';
 import { read, type Pool, type Tx } from './client.js';
 import { decisionView, type DecisionRow } from './decisions.js';
@@ -15,6 +15,17 @@ import type { Decision } from '../contracts/decision.js';
 export const ensureWorkspace = async (tx: Tx, workspace: string): Promise<void> => {
   await tx.q(`insert into workspaces (id) values ($1) on conflict do nothing`, [workspace]);
   await ensureLedger(tx, workspace);
+};
+
+/** Remembers what the provider's own reading said of itself. */
+export const noteProvider = async (tx: Tx, workspace: string, reading: { provider: string; topup_url: string | null; read_at: string; honours_idempotency_keys: boolean }): Promise<void> => {
+  await tx.q(`update workspaces set provider = $2, topup_url = $3, read_at = $4, honours_keys = $5 where id = $1`, [workspace, reading.provider, reading.topup_url, reading.read_at, reading.honours_idempotency_keys]);
+};
+
+/** Puts the provider's prices on a run; cards are computed from them. */
+export const setPrices = async (run: LockedRun, prices: RunPrices): Promise<void> => {
+  await run.tx.q(`update runs set prices = $2 where id = $1`, [run.id, JSON.stringify(prices)]);
+  run.row.prices = prices;
 };
 
 export interface Remembered { status: number; response: unknown }
@@ -35,6 +46,11 @@ export const reserveKey = async (tx: Tx, workspace: string, key: string, route: 
 };
 export const rememberAnswer = async (tx: Tx, workspace: string, key: string, status: number, response: unknown): Promise<void> => {
   await tx.q(`update idempotency_keys set status = $3, response = $4 where workspace_id = $1 and key = $2`, [workspace, key, status, JSON.stringify(response)]);
+};
+
+/** A refused change is not remembered: the same key may try again once the person has seen why. */
+export const forgetKey = async (tx: Tx, workspace: string, key: string): Promise<void> => {
+  await tx.q(`delete from idempotency_keys where workspace_id = $1 and key = $2`, [workspace, key]);
 };
 
 /** How a run reads when nobody named it: its criteria, as data for the catalog are not enough for a title that people search for. */
@@ -165,3 +181,8 @@ export const readBalances = async (pool: Pool, workspace: string): Promise<Balan
 export const eventsAfter = async (pool: Pool, workspace: string, run: string, version: number, limit = 200): Promise<RunEvent[]> =>
   read(pool).q<RunEvent>(`select version, kind, params, patch, at from run_events where workspace_id = $1 and run_id = $2 and version > $3 order by version limit $4`, [workspace, run, version, limit]);
 
+
+export const workspaceLanguage = async (pool: Pool, workspace: string): Promise<'es-MX' | 'en'> => {
+  const [row] = await read(pool).q<{ language: string }>(`select language from workspaces where id = $1`, [workspace]);
+  return row?.language === 'en' ? 'en' : 'es-MX';
+};

@@ -1,0 +1,56 @@
+import type { Caller } from '../contracts/api.js';
+import type { ResolveDecision } from '../contracts/decision.js';
+import { askUndo, decisionView, findDecision, reopenDecision, resolveDecision, type DecisionRow } from '../db/decisions.js';
+import { lockRun } from '../db/events.js';
+import { forgetKey, rememberAnswer, reserveKey } from '../db/runs.js';
+import { read, transaction } from '../db/client.js';
+import type { Refusal } from '../contracts/problem.js';
+import { checkBeforeTap } from './readings.js';
+import type { Context } from './context.js';
+
+export interface Answer { status: number; body: unknown }
+
+/**
+ * A person's tap on a decision: the provider is asked once more, then one transaction checks what was shown, stores the outcome,
+ * takes the holds and puts the wake-up into the outbox. The same key with the same body always gets the same answer.
+ * @throws Refusal as in `resolveDecision`, and 422 `key_reused`.
+ */
+export const tap = async (ctx: Context, caller: Caller, decisionId: string, body: ResolveDecision, key: string): Promise<Answer> => {
+  const known = await findDecision(read(ctx.pool), caller.workspace, decisionId);
+  if (body.option !== 'decline') await checkBeforeTap(ctx, known);
+  return keyed(ctx, caller, known.run_id, key, `resolve ${decisionId}`, body, async (run) => {
+    const resolved = await resolveDecision(run, decisionId, body, caller, ctx.env.CAMPANA_SUPPRESSION_KEY);
+    return 'refused' in resolved ? resolved : { status: 200, body: decisionView(resolved.decision) };
+  });
+};
+
+export const reopen = (ctx: Context, caller: Caller, decisionId: string, key: string): Promise<Answer> => onDecision(ctx, caller, decisionId, key, 'reopen', reopenDecision, 201);
+/** Asks for the undo of a save; 202, since the campaign's workflow does it at the provider. */
+export const undo = (ctx: Context, caller: Caller, decisionId: string, key: string): Promise<Answer> => onDecision(ctx, caller, decisionId, key, 'undo', askUndo, 202);
+
+const onDecision = async (ctx: Context, caller: Caller, decisionId: string, key: string, action: string, change: (run: Awaited<ReturnType<typeof lockRun>>, id: string, caller: Caller) => Promise<DecisionRow>, status: number): Promise<Answer> => {
+  const known = await findDecision(read(ctx.pool), caller.workspace, decisionId);
+  return keyed(ctx, caller, known.run_id, key, `${action} ${decisionId}`, null, async (run) => ({ status, body: decisionView(await change(run, decisionId, caller)) }));
+};
+
+/**
+ * One change of one run under an idempotency key, all in one transaction: lock, look the key up, change, remember, write events.
+ * A change may return a refusal that has to leave something behind (a fresh card): it is thrown after the commit, not remembered.
+ */
+export const keyed = async (
+  ctx: Context, caller: Caller, runId: string, key: string, route: string, body: unknown,
+  change: (run: Awaited<ReturnType<typeof lockRun>>) => Promise<Answer | { refused: Refusal }>,
+): Promise<Answer> => {
+  const result = await transaction(ctx.pool, async (tx): Promise<Answer | { refused: Refusal }> => {
+    const run = await lockRun(tx, caller.workspace, runId);
+    const earlier = await reserveKey(tx, caller.workspace, key, route, body);
+    if (earlier) return { status: earlier.status, body: earlier.response };
+    const changed = await change(run);
+    if ('refused' in changed) await forgetKey(tx, caller.workspace, key);
+    else await rememberAnswer(tx, caller.workspace, key, changed.status, changed.body);
+    await run.flush();
+    return changed;
+  });
+  if ('refused' in result) throw result.refused;
+  return result;
+};

@@ -1,0 +1,84 @@
+import { usage, type Usage } from '../contracts/tools/usage.js';
+import { peopleQuote } from '../contracts/tools/people.js';
+import type { Price } from '../contracts/budget.js';
+import type { MoneyKind } from '../contracts/states.js';
+import { applyReading, readLedger } from '../db/ledger.js';
+import { ensureWorkspace, noteProvider, setPrices } from '../db/runs.js';
+import { read, transaction } from '../db/client.js';
+import { applyQuotes } from '../db/reveal.js';
+import type { RunPrices } from '../db/events.js';
+import type { DecisionRow } from '../db/decisions.js';
+import { markMoved, requoteLater } from '../db/decisions.js';
+import { withRun } from '../db/events.js';
+import { draftPriceMax } from './model.js';
+import { ToolFailure } from './mcp.js';
+import type { Context } from './context.js';
+
+/** Ids per `people_quote` call. */
+export const QUOTE_LOT = 500;
+
+/**
+ * Reads the provider's balances and prices and brings the workspace's ledger in line with them.
+ * @throws ToolFailure when the provider cannot be asked.
+ */
+export const takeReading = async (ctx: Context, workspace: string, options: { timeoutMs?: number } = {}): Promise<Usage> => {
+  await transaction(ctx.pool, (tx) => ensureWorkspace(tx, workspace));
+  const before = await readLedger(read(ctx.pool), workspace);
+  const reading = await ctx.tools.call(workspace, usage, {}, { scope: 'read', ...options });
+  const versions: Record<MoneyKind, number> = { credits: before.credits.version, queries: before.queries.version, inference: before.inference.version };
+  await transaction(ctx.pool, async (tx) => {
+    await noteProvider(tx, workspace, reading);
+    await applyReading(tx, workspace, { reading_id: reading.reading_id, ...reading.balances, versions });
+  });
+  return reading;
+};
+
+const price = (prices: Price[], kind: MoneyKind, end: 'min' | 'max'): number => Math.max(0, ...prices.filter((p) => p.kind === kind).map((p) => p[end]));
+
+/** The prices a plan is computed with, from a reading; a draft costs what our own model does at most (nothing by template). */
+export const runPrices = (ctx: Context, reading: Usage): RunPrices => ({
+  credit_min: price(reading.prices, 'credits', 'min'), credit_max: price(reading.prices, 'credits', 'max'),
+  query: Math.max(1, price(reading.prices, 'queries', 'max')), draft_max: draftPriceMax(ctx.env) ?? 0,
+  valid_until: reading.prices.reduce((min, p) => (p.valid_until < min ? p.valid_until : min), reading.prices[0]?.valid_until ?? new Date(Date.now() + 3_600_000).toISOString()),
+  topup_url: reading.topup_url, honours_keys: reading.honours_idempotency_keys, provider: reading.provider, reading_id: reading.reading_id,
+});
+
+/**
+ * Before a tap that spends: reads balance and prices once more, so that what moved at the provider is seen before anything is
+ * held. A provider that does not answer in time changes nothing: the quote holds for its time, and the reveal refuses a price
+ * above it.
+ */
+export const checkBeforeTap = async (ctx: Context, decision: DecisionRow, timeoutMs = 2500): Promise<void> => {
+  if (decision.state !== 'open' || (decision.kind !== 'revelar_contactos' && decision.kind !== 'ajustar_presupuesto')) return;
+  const { workspace_id: workspace, run_id: run } = decision;
+  try {
+    const priced = decision.kind === 'revelar_contactos' ? decision.items.filter((i) => !i.already_yours).slice(0, QUOTE_LOT) : [];
+    const [reading, quote] = await Promise.all([
+      takeReading(ctx, workspace, { timeoutMs }),
+      priced.length > 0 ? ctx.tools.call(workspace, peopleQuote, { person_ids: priced.map((i) => i.ref) }, { scope: 'read', timeoutMs }) : null,
+    ]);
+    if (decision.kind === 'ajustar_presupuesto') {
+      const prices = runPrices(ctx, reading);
+      const { unit_min, unit_max } = decision.payload.price;
+      if (prices.credit_max !== unit_max || prices.credit_min !== unit_min) {
+        await withRun(ctx.pool, workspace, run, async (locked) => {
+          await setPrices(locked, prices);
+          await markMoved(locked.tx, decision.id);
+        });
+      }
+    } else if (quote) {
+      const shown = new Map(priced.map((i) => [i.ref, i.price]));
+      const moved = quote.prices.filter((p) => shown.get(p.person_id) !== p.credits || p.already_acquired || !p.available);
+      if (moved.length > 0 || quote.prices.length < priced.length) {
+        await withRun(ctx.pool, workspace, run, async (locked) => {
+          if (priced.length < QUOTE_LOT) await applyQuotes(locked.tx, run, quote);
+          else await requoteLater(locked);
+          await markMoved(locked.tx, decision.id);
+        });
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw error;
+    ctx.log.warn({ run_id: run, decision_id: decision.id, code: error.code }, 'provider not read before the tap; the quote stands');
+  }
+};

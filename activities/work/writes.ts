@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+import { collectionQuery, crmSaveCompanies, crmUndo } from '../../contracts/tools/crm.js';
+import { sequenceCheck, sequenceCreateDraft } from '../../contracts/tools/sequences.js';
+import type { ToolContract } from '../../contracts/tools/common.js';
+import { withRun } from '../../db/events.js';
+import { blockRun } from '../../db/people.js';
+import { beginSave, beginUndo, finishSave, finishUndo, refuseUndo, settleWrite } from '../../db/writes.js';
+import { beginSequence, failSequence, finishSequence } from '../../db/drafts.js';
+import { ToolFailure } from '../mcp.js';
+import type { Context } from '../context.js';
+import type { RunRef } from '../../workflows/directives.js';
+import { asLane } from './lane.js';
+
+/**
+ * A free write under a client key: called, and when its outcome is unknown read back by the key; when the provider does not have
+ * it, sent once more under the same key, which its contract answers with the first result.
+ */
+const writeOnce = async <I extends z.ZodType, O extends z.ZodType, R>(ctx: Context, workspace: string, contract: ToolContract<I, O>, args: z.input<I>, fresh: boolean, readBack: () => Promise<R | null>, of: (reply: z.output<O>) => R, sleep: (ms: number) => Promise<void>): Promise<R> => {
+  let unknown = !fresh;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (unknown) {
+        const there = await readBack();
+        if (there !== null) return there;
+      }
+      return of(await ctx.tools.call(workspace, contract, args, { scope: 'paid', timeoutMs: 60_000 }));
+    } catch (error) {
+      if (!(error instanceof ToolFailure) || (error.effect === 'refused' && !error.passing) || attempt >= 6) throw error;
+      if (error.effect === 'unknown') unknown = true;
+      await sleep(error.retryAfterMs ?? Math.min(200 * 2 ** attempt, 5000));
+    }
+  }
+};
+
+/** Saves the companies that were approved, once. */
+export const saveCompanies = async (ctx: Context, { workspace, run }: RunRef): Promise<void> =>
+  asLane(ctx, run, 's2', async (lane) => {
+    const begun = await beginSave(ctx.pool, workspace, run);
+    if (!begun) return;
+    const { effect, companies } = begun;
+    try {
+      const saved = await writeOnce(ctx, workspace, crmSaveCompanies, { client_key: effect.key, companies }, effect.fresh,
+        async () => (await ctx.tools.call(workspace, collectionQuery, { op: 'query', collection: 'prospectos', client_key: effect.key }, { scope: 'read' })).save, (reply) => reply, lane.sleep);
+      await finishSave(ctx.pool, workspace, run, effect, saved);
+    } catch (error) {
+      if (!(error instanceof ToolFailure)) throw error;
+      await withRun(ctx.pool, workspace, run, async (locked) => {
+        if (error.effect === 'refused') await settleWrite(locked, effect.id, 'voided', { code: error.code });
+        if (locked.row.control === 'run' && !locked.final) await blockRun(locked, 's2', { code: 'save_failed', params: { code: error.code } });
+      });
+    }
+  });
+
+/** Undoes the save that a person asked to undo; refused by the provider when rows changed since, and said so. */
+export const undoSave = async (ctx: Context, { workspace, run }: RunRef): Promise<void> =>
+  asLane(ctx, run, 's2', async (lane) => {
+    const begun = await beginUndo(ctx.pool, workspace, run);
+    if (!begun) return;
+    try {
+      await writeOnce(ctx, workspace, crmUndo, { undo_token: begun.token }, begun.effect.fresh,
+        async () => ((await ctx.tools.call(workspace, collectionQuery, { op: 'query', collection: 'prospectos', client_key: `save:${begun.decision}` }, { scope: 'read' })).save === null ? true : null), () => true, lane.sleep);
+      await finishUndo(ctx.pool, workspace, run, begun.effect);
+    } catch (error) {
+      if (!(error instanceof ToolFailure)) throw error;
+      await refuseUndo(ctx.pool, workspace, run, begun.effect, error.code, {});
+    }
+  });
+
+/** Stores written drafts at the provider, lot by lot. Sends nothing to anybody. */
+export const storeSequences = async (ctx: Context, { workspace, run }: RunRef): Promise<void> =>
+  asLane(ctx, run, 's5', async (lane) => {
+    for (;;) {
+      const batch = await beginSequence(ctx.pool, workspace, run);
+      if (!batch) return;
+      try {
+        const stored = await writeOnce(ctx, workspace, sequenceCreateDraft,
+          { client_key: batch.effect.key, name: batch.name, drafts: batch.drafts.map(({ person_id, subject, body }) => ({ person_id, subject, body })) }, batch.effect.fresh,
+          async () => {
+            const check = await ctx.tools.call(workspace, sequenceCheck, { client_key: batch.effect.key }, { scope: 'read' });
+            return check.found && check.sequence_id ? { sequence_id: check.sequence_id, drafts: check.drafts } : null;
+          }, (reply) => ({ sequence_id: reply.sequence_id, drafts: reply.drafts }), lane.sleep);
+        const check = await ctx.tools.call(workspace, sequenceCheck, { sequence_id: stored.sequence_id }, { scope: 'read' }).catch(() => null);
+        await finishSequence(ctx.pool, workspace, run, batch, stored, check?.problems ?? []);
+      } catch (error) {
+        if (!(error instanceof ToolFailure)) throw error;
+        return failSequence(ctx.pool, workspace, run, batch, error.code, error.effect === 'refused');
+      }
+    }
+  });

@@ -1,0 +1,131 @@
+import { capture, hold, sums, voidHolds } from './ledger.js';
+import { emailIdentities, suppressedAmong, type Identity } from './suppressions.js';
+import { sendWrite, settleWrite, type WriteEffect } from './writes.js';
+import { blockRun, stopReason, type Stop } from './people.js';
+import { withRun, type LockedRun } from './events.js';
+import { newId } from './ids.js';
+import { Refusal } from '../contracts/problem.js';
+import type { Lane } from './lanes.js';
+import type { Pool } from './client.js';
+
+/** Drafts per `sequence_create_draft` call. */
+export const DRAFT_LOT = 50;
+
+export interface DraftItem { contact_id: string; name: string; title: string; company: string; hold_id: string | null }
+export interface DraftOutcome { contact_id: string; hold_id: string | null; draft: { subject: string; body: string; written_by: 'model' | 'template' } | null; micros: number | null; reason: string | null; again: boolean }
+export type DraftTurn = { items: DraftItem[]; activity: string; role: string } | { stop: Stop | 'cap' };
+
+/**
+ * One turn of a drafting lane: stores the drafts it brings with what they cost, then hands out the next contacts: captured,
+ * without a draft, and not on the suppression list by any of their identities. With a model each is held for at most
+ * `draftMax` micro-USD first; when the cap is reached the lane stops and the run says so.
+ */
+export const draftTick = (pool: Pool, workspace: string, runId: string, planVersion: number, lane: Lane, outcomes: DraftOutcome[], options: { draftMax: number; lot: number; suppressionKey: string }): Promise<DraftTurn> =>
+  withRun(pool, workspace, runId, async (run) => {
+    await storeDrafts(run, outcomes);
+    const stop = stopReason(run, 's5', planVersion);
+    if (stop) return { stop };
+    for (;;) {
+      const rows = await run.tx.q<{ id: string; name: string | null; title: string | null; company: string | null; person_id: string; email: string | null; rfc: string | null; domain: string | null }>(
+        `select c.id, c.name, c.title, a.name as company, c.person_id, c.email, a.rfc, a.domain from contacts c join accounts a on a.run_id = c.run_id and a.position = c.position
+         where c.run_id = $1 and c.state = 'captured' and c.draft is null and c.reason is null and (c.lane_id is null or (c.lane_id = $2 and c.lane_attempt < $3)
+           or not exists (select 1 from lanes l where l.id = c.lane_id and l.beat_at > now() - interval '2 seconds'))
+         order by c.rank limit $4`, [run.id, lane.id, lane.attempt, options.lot],
+      );
+      if (rows.length === 0) return { stop: 'empty' };
+      const listed = await suppressedAmong(run.tx, workspace, options.suppressionKey, rows.map((r): Identity[] => [
+        { kind: 'person', value: r.person_id }, { kind: 'rfc', value: r.rfc ?? '' }, { kind: 'domain', value: r.domain ?? '' }, ...emailIdentities(r.email),
+      ]));
+      const out = rows.filter((_, i) => listed[i]).map((r) => r.id);
+      if (out.length > 0) {
+        await run.tx.q(`update contacts set state = 'suppressed', reason = '{"code":"email_suppressed","params":{}}', updated_at = now() where id = any($1)`, [out]);
+        run.emit('contact.suppressed', { n: out.length }, {});
+      }
+      const left = rows.filter((_, i) => !listed[i]);
+      if (left.length === 0) continue;
+      const holds = await holdDrafts(run, left.map((r) => r.id), options.draftMax);
+      if (holds === null) return { stop: 'cap' };
+      await run.tx.q(`update contacts set lane_id = $2, lane_attempt = $3, updated_at = now() where id = any($1)`, [left.map((r) => r.id), lane.id, lane.attempt]);
+      return { items: left.map((r, i) => ({ contact_id: r.id, name: r.name ?? '', title: r.title ?? '', company: r.company ?? '', hold_id: holds[i] ?? null })), activity: run.row.criteria.giro, role: run.row.criteria.cargo };
+    }
+  });
+
+const holdDrafts = async (run: LockedRun, contacts: string[], draftMax: number): Promise<string[] | null> => {
+  if (draftMax === 0) return [];
+  const { inference } = run.body.budget;
+  const need = contacts.length * draftMax;
+  if (inference.cap_micros !== null && (inference.used_micros ?? 0) + inference.held_micros + need > inference.cap_micros) return null;
+  const [start] = await run.tx.q<{ id: string }>(`select id from decisions where run_id = $1 and kind = 'ajustar_presupuesto' and state = 'approved' limit 1`, [run.id]);
+  try {
+    const ids = await hold(run.tx, run.workspace, 'inference', run.id, start?.id ?? '', contacts.map((c) => ({ amount: draftMax, step: 's5', item: c })));
+    run.emit('drafts.held', { n: contacts.length }, { ...run.budget({ inference: [need, 0] }) });
+    return ids;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+};
+
+const storeDrafts = async (run: LockedRun, outcomes: DraftOutcome[]): Promise<void> => {
+  if (outcomes.length === 0) return;
+  await run.tx.q(
+    `update contacts c set subject = x.subject, draft = x.body, written_by = x.written_by, draft_micros = coalesce(c.draft_micros, 0) + coalesce(x.micros, 0), lane_id = null,
+       reason = case when x.code is null then c.reason else jsonb_build_object('code', x.code, 'params', '{}'::jsonb) end, updated_at = now()
+     from jsonb_to_recordset($1::jsonb) as x (id text, subject text, body text, written_by text, micros bigint, code text) where c.id = x.id and c.state = 'captured' and c.draft is null`,
+    [JSON.stringify(outcomes.map((o) => ({ id: o.contact_id, subject: o.draft?.subject ?? null, body: o.draft?.body ?? null, written_by: o.draft?.written_by ?? null, micros: o.micros, code: o.draft || o.again ? null : (o.reason ?? 'draft_failed') })))],
+  );
+  const paid = outcomes.filter((o): o is DraftOutcome & { hold_id: string } => o.hold_id !== null);
+  const captured = sums(await capture(run.tx, paid.filter((o) => (o.micros ?? 0) > 0).map((o) => ({ id: o.hold_id, amount: o.micros ?? 0 })))).inference;
+  const freed = sums(await voidHolds(run.tx, paid.filter((o) => (o.micros ?? 0) === 0).map((o) => o.hold_id), 'draft_free')).inference;
+  const written = (await run.tx.q<{ n: number }>(`select count(*)::int as n from contacts where run_id = $1 and draft is not null`, [run.id]))[0]?.n ?? 0;
+  const s5 = run.paso('s5');
+  const unknown = outcomes.some((o) => o.micros === null);
+  run.emit('drafts.written', { n: outcomes.filter((o) => o.draft).length }, {
+    ...run.budget({ inference: [-(captured.amount + freed.amount), unknown ? null : captured.captured] }),
+    ...(s5 ? { pasos: [{ id: 's5', conteo: { done: written, total: run.body.contacts.captured, unit: 'draft' }, cost: { ...s5.cost, spent: s5.cost.spent + captured.captured } }] } : {}),
+  });
+};
+
+export interface DraftBatch { effect: WriteEffect; name: string; drafts: Array<{ contact_id: string; person_id: string; subject: string; body: string }> }
+
+/** The next lot of written drafts that is not at the provider yet; a lot whose call was cut comes back under its own key. */
+export const beginSequence = (pool: Pool, workspace: string, runId: string): Promise<DraftBatch | null> =>
+  withRun(pool, workspace, runId, async (run) => {
+    if (run.final || run.row.control !== 'run') return null;
+    const [start] = await run.tx.q<{ id: string }>(`select id from decisions where run_id = $1 and kind = 'ajustar_presupuesto' and state = 'approved' limit 1`, [runId]);
+    let [sequence] = await run.tx.q<{ id: string; client_key: string }>(
+      `select s.id, s.client_key from sequences s join effects e on e.key = s.client_key and e.workspace_id = s.workspace_id where s.run_id = $1 and e.state = 'sent' limit 1`, [runId]);
+    if (!sequence) {
+      const rows = await run.tx.q<{ id: string }>(`select id from contacts where run_id = $1 and state = 'captured' and draft is not null and draft_id is null and sequence_id is null and reason is null order by rank limit $2`, [runId, DRAFT_LOT]);
+      if (rows.length === 0) return null;
+      const n = (await run.tx.q<{ n: number }>(`select count(*)::int as n from sequences where run_id = $1`, [runId]))[0]?.n ?? 0;
+      sequence = { id: newId('seq'), client_key: `sequence:${runId}:${n + 1}` };
+      await run.tx.q(`insert into sequences (id, run_id, workspace_id, client_key) values ($1, $2, $3, $4)`, [sequence.id, runId, workspace, sequence.client_key]);
+      await run.tx.q(`update contacts set sequence_id = $2 where id = any($1)`, [rows.map((r) => r.id), sequence.id]);
+    }
+    const effect = await sendWrite(run, 'sequence_create_draft', 's5', sequence.client_key, start?.id ?? '');
+    const drafts = await run.tx.q<DraftBatch['drafts'][number]>(`select id as contact_id, person_id, subject, draft as body from contacts where run_id = $1 and sequence_id = $2 and state = 'captured' order by rank`, [runId, sequence.id]);
+    return { effect, name: run.row.objetivo.slice(0, 300), drafts };
+  });
+
+export const finishSequence = (pool: Pool, workspace: string, runId: string, batch: DraftBatch, stored: { sequence_id: string; drafts: Array<{ draft_id: string; person_id: string }> }, problems: Array<{ code: string; count: number }>): Promise<void> =>
+  withRun(pool, workspace, runId, async (run) => {
+    await settleWrite(run, batch.effect.id, 'captured', { sequence_id: stored.sequence_id });
+    const done = await run.tx.q<{ id: string }>(
+      `update contacts c set draft_id = x.draft_id, state = 'drafted', updated_at = now() from jsonb_to_recordset($3::jsonb) as x (draft_id text, person_id text)
+       where c.run_id = $1 and c.person_id = x.person_id and c.state = 'captured' and c.sequence_id = (select id from sequences where client_key = $2) returning c.id`,
+      [runId, batch.effect.key, JSON.stringify(stored.drafts)],
+    );
+    await run.tx.q(`update sequences set problems = $2 where client_key = $1`, [batch.effect.key, JSON.stringify(problems)]);
+    const drafted = run.body.contacts.drafted + done.length;
+    run.emit('drafts.stored', { n: done.length }, { contacts: { ...run.body.contacts, drafted }, pasos: [{ id: 's5', conteo: { done: drafted, total: run.body.contacts.captured, unit: 'draft' }, reason: problems[0] ? { code: `sequence.${problems[0].code}`, params: { n: problems[0].count } } : null }] });
+  });
+
+/** The lot could not be stored: its contacts are free for another lot, and the run pauses with the reason. */
+export const failSequence = (pool: Pool, workspace: string, runId: string, batch: DraftBatch, code: string, known: boolean): Promise<void> =>
+  withRun(pool, workspace, runId, async (run) => {
+    await settleWrite(run, batch.effect.id, known ? 'voided' : 'unconfirmed', { code });
+    if (known) await run.tx.q(`update contacts set sequence_id = null where run_id = $1 and sequence_id = (select id from sequences where client_key = $2)`, [runId, batch.effect.key]);
+
+    if (run.row.control === 'run') await blockRun(run, 's5', { code: known ? `sequence.${code}` : 'sequence.unconfirmed', params: { n: batch.drafts.length } });
+  });

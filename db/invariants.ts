@@ -1,0 +1,83 @@
+import type { Progress, RunEvent } from '../contracts/progress.js';
+import { applyPatch, countsSum } from '../workflows/progress.js';
+import { read, type Pool } from './client.js';
+
+export interface Invariant { id: string; ok: boolean; detail: string }
+const LISTED = 5;
+const ids = (rows: Array<{ id: string }>): string => `${rows.length}: ${rows.slice(0, LISTED).map((r) => r.id).join(', ')}`;
+
+/** Invariants that one query each can tell: the query returns what violates it. */
+const QUERIES: Array<[id: string, sql: string]> = [
+  ['I1 conservation', `select workspace_id || ' ' || account || ' ' || problem as id from ledger_violations($1)`],
+  ['I2 available', `select workspace_id || ' ' || kind as id from ledger_accounts where available < 0 and ($1::text is null or workspace_id = $1)`],
+  ['I3 captures equal reveals', `select r.id from runs r where ($1::text is null or r.workspace_id = $1) and
+     (select count(*) from effects e where e.run_id = r.id and e.kind = 'people_reveal' and e.state = 'captured')
+     <> (select count(*) from contacts c where c.run_id = r.id and c.acquired_at is not null and not c.already_yours)`],
+  ['I3 one per contact', `select workspace_id || ' ' || subject as id from effects where kind = 'people_reveal' and state in ('sent', 'unconfirmed', 'captured') and ($1::text is null or workspace_id = $1) group by workspace_id, provider, subject having count(*) > 1`],
+  ['I3 capture has its transfer', `select e.id from effects e where e.kind = 'people_reveal' and e.state = 'captured' and ($1::text is null or e.workspace_id = $1)
+     and not exists (select 1 from transfers t where t.hold_id = e.hold_id and t.kind = 'capture')`],
+  ['I4 capture traces to an approval', `select h.id from holds h left join decisions d on d.id = h.decision_id where h.state = 'captured' and h.kind = 'credits' and ($1::text is null or h.workspace_id = $1) and (d.state is distinct from 'approved' or d.run_id <> h.run_id)`],
+  ['I4 total within what was shown', `select d.id from decisions d where d.kind = 'revelar_contactos' and d.state = 'approved' and ($1::text is null or d.workspace_id = $1)
+     and (select coalesce(sum(coalesce(captured, 0)), 0) from holds h where h.decision_id = d.id and h.kind = 'credits') > (d.outcome ->> 'total')::bigint`],
+  ['I4 within the plan', `select r.id from runs r where r.plan_max is not null and ($1::text is null or r.workspace_id = $1)
+     and exists (select 1 from unnest(array['credits', 'queries', 'inference']) k where (select coalesce(sum(amount), 0) from transfers t where t.run_id = r.id and t.account = k and t.kind = 'capture') > (r.plan_max ->> k)::bigint)`],
+  ['I5 final run holds nothing', `select r.id from runs r where r.ended_at is not null and ($1::text is null or r.workspace_id = $1)
+     and exists (select 1 from holds h where h.run_id = r.id and h.state = 'live' and not exists (select 1 from effects e where e.hold_id = h.id and e.state in ('sent', 'unconfirmed')))`],
+  ['I6 one outcome', `select d.id from decisions d where ($1::text is null or d.workspace_id = $1) and ((d.state in ('approved', 'declined')) <> (d.outcome is not null)
+     or (d.outcome is not null and d.state = 'approved' and (d.outcome ->> 'option') = 'decline'))`],
+  ['I6 audited once', `select detail ->> 'decision_id' as id from audit where action in ('decision.approved', 'decision.declined') and ($1::text is null or workspace_id = $1) group by 1 having count(*) > 1`],
+  ['I7 no effect under a stale plan', `select e.id from effects e join decisions d on d.id = e.decision_id where e.kind = 'people_reveal' and ($1::text is null or e.workspace_id = $1) and e.plan_version <> d.plan_version`],
+  ['I8 versions are a sequence', `select run_id as id from run_events where ($1::text is null or workspace_id = $1) group by run_id having count(*) <> max(version) or min(version) <> 1`],
+  ['I8 counts are the rows', `select p.run_id as id from run_progress p join runs r on r.id = p.run_id where r.plan_max is not null and r.recipe = 'campana' and ($1::text is null or r.workspace_id = $1)
+     and (p.body -> 'counts' ->> 'done')::int <> (select count(*) from accounts a where a.run_id = r.id and a.state = 'chosen')`],
+  ['I11 suppressed never revealed or drafted', `select c.id from contacts c where c.state = 'suppressed' and c.draft_id is not null and ($1::text is null or c.workspace_id = $1)
+     union all select a.run_id || ':' || a.position from accounts a join contacts c on c.run_id = a.run_id and c.position = a.position where a.state = 'suppressed' and ($1::text is null or a.workspace_id = $1)`],
+  ['I13 one draft per contact', `select run_id || ' ' || person_id as id from contacts where draft_id is not null and ($1::text is null or workspace_id = $1) group by run_id, person_id having count(*) > 1`],
+  ['I14 one workspace per run', `select r.id from runs r where ($1::text is null or r.workspace_id = $1) and (
+     exists (select 1 from decisions d where d.run_id = r.id and d.workspace_id <> r.workspace_id) or exists (select 1 from effects e where e.run_id = r.id and e.workspace_id <> r.workspace_id)
+     or exists (select 1 from holds h where h.run_id = r.id and h.workspace_id <> r.workspace_id) or exists (select 1 from contacts c where c.run_id = r.id and c.workspace_id <> r.workspace_id)
+     or exists (select 1 from accounts a where a.run_id = r.id and a.workspace_id <> r.workspace_id))`],
+];
+
+/** Runs the invariants over one workspace, or all. Those that need Temporal or the provider are checked by who has them. */
+export const checkInvariants = async (pool: Pool, workspace: string | null): Promise<Invariant[]> => {
+  const tx = read(pool);
+  const results: Invariant[] = [];
+  for (const [id, sql] of QUERIES) {
+    const rows = await tx.q<{ id: string }>(sql, [workspace]);
+    results.push({ id, ok: rows.length === 0, detail: rows.length === 0 ? '' : ids(rows) });
+  }
+  results.push(...(await foldChecks(pool, workspace)));
+  return results;
+};
+
+/** I12: the projection is the fold of the events; I8: on the way, counts sum to the total and done never falls within a plan version. */
+const foldChecks = async (pool: Pool, workspace: string | null): Promise<Invariant[]> => {
+  const runs = await read(pool).q<{ run_id: string; version: number; body: Progress }>(`select run_id, version, body from run_progress where $1::text is null or workspace_id = $1`, [workspace]);
+  const unequal: Array<{ id: string }> = [];
+  const sums: Array<{ id: string }> = [];
+  const falls: Array<{ id: string }> = [];
+  for (const run of runs) {
+    const events = await read(pool).q<RunEvent>(`select version, kind, params, patch, at from run_events where run_id = $1 order by version`, [run.run_id]);
+    const [first, ...rest] = events;
+    if (!first) continue; // forgotten after 90 days
+    let body = first.patch as unknown as Progress;
+    for (const e of rest) {
+      const next = applyPatch(body, e.patch, Number(e.version), e.at);
+      if (countsSum(next.counts) !== next.counts.total) sums.push({ id: `${run.run_id} v${e.version}` });
+      if (next.plan_version === body.plan_version && next.counts.done < body.counts.done) falls.push({ id: `${run.run_id} v${e.version}` });
+      body = next;
+    }
+    if (canonical(body) !== canonical(run.body)) unequal.push({ id: run.run_id });
+  }
+  const result = (id: string, bad: Array<{ id: string }>): Invariant => ({ id, ok: bad.length === 0, detail: bad.length === 0 ? '' : ids(bad) });
+  return [result('I8 counts sum to the total', sums), result('I8 done never falls', falls), result('I12 projection is the fold', unequal)];
+};
+const canonical = (value: unknown): string => JSON.stringify(value, (_k, v: unknown) => (v && typeof v === 'object' && !Array.isArray(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v));
+
+/** Rewrites a run's projection from its events. @returns whether it differed. */
+export const refold = (events: RunEvent[]): Progress | null => {
+  const [first, ...rest] = events;
+  if (!first) return null;
+  return rest.reduce((body, e) => applyPatch(body, e.patch, Number(e.version), e.at), first.patch as unknown as Progress);
+};

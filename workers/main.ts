@@ -1,0 +1,83 @@
+import { fileURLToPath } from 'node:url';
+import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import pino from 'pino';
+import { createActivities } from '../activities/index.js';
+import { startMaintenance } from '../activities/maintenance.js';
+import { createTools, type ToolsConfig } from '../activities/mcp.js';
+import { startOutbox } from '../activities/outbox.js';
+import { createTemporal, dataConverter, QUEUES, temporalConfig } from '../activities/temporal.js';
+import type { Context } from '../activities/context.js';
+import { readEnv, type Env } from '../contracts/env.js';
+import { createPool } from '../db/client.js';
+import { z } from 'zod';
+
+/** Cached workflows: a campaign is six (itself and its steps), so this many hundred can be open without replays. */
+const CACHED_WORKFLOWS = 600;
+
+const TokenMap = z.record(z.string(), z.object({ read: z.string().optional(), paid: z.string().optional() }));
+const tokens = (env: Env): ToolsConfig['token'] => {
+  const map = env.TOOLS_TOKENS ? TokenMap.parse(JSON.parse(env.TOOLS_TOKENS)) : {};
+  return (workspace, scope) => map[workspace]?.[scope] ?? ((scope === 'paid' ? env.TOOLS_PAID_TOKEN : env.TOOLS_READ_TOKEN) || null);
+};
+
+const env = readEnv();
+const log = pino({ level: env.CAMPANA_LOG_LEVEL, base: { process: 'worker' } });
+Runtime.install({ logger: { log: (_l, m) => log.info(m), trace: () => undefined, debug: () => undefined, info: (m) => log.info(m), warn: (m, meta) => log.warn({ workflow: meta?.['workflowId'], activity: meta?.['activityType'] }, m), error: (m, meta) => log.error({ workflow: meta?.['workflowId'], activity: meta?.['activityType'], failure: failureName(meta?.['error']) }, m) } });
+function failureName(error: unknown): string | undefined {
+  // Names and codes only: a message may quote what a provider sent.
+  return error instanceof Error ? ('code' in error ? `${error.name} ${String(error.code)}` : error.name) : undefined;
+}
+
+const { connection: address, namespace } = temporalConfig();
+const pool = createPool(env.DATABASE_URL, { max: 24, name: 'campana-worker' });
+const tools = createTools({ url: env.TOOLS_URL, token: tokens(env), timeoutMs: env.TOOLS_TIMEOUT_MS });
+const ctx: Context = { pool, tools, temporal: createTemporal(), env, log };
+const connection = await connectPatiently();
+const activities = createActivities(ctx);
+
+const shared = { connection, namespace, dataConverter, shutdownGraceTime: '5s', shutdownForceTime: '7s' } satisfies WorkerOptions | Record<string, unknown>;
+const workers = await Promise.all([
+  Worker.create({
+    ...shared, taskQueue: QUEUES.campana, activities: activities.rows, maxCachedWorkflows: CACHED_WORKFLOWS, maxConcurrentLocalActivityExecutions: 40,
+    stickyQueueScheduleToStartTimeout: '1s', maxConcurrentWorkflowTaskExecutions: 40,
+    ...(env.CAMPANA_WORKFLOW_BUNDLE ? { workflowBundle: { codePath: env.CAMPANA_WORKFLOW_BUNDLE } } : { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) }),
+  }),
+  Worker.create({ ...shared, taskQueue: QUEUES.tools, activities: activities.tools, maxConcurrentActivityTaskExecutions: 200, maxHeartbeatThrottleInterval: '500ms', defaultHeartbeatThrottleInterval: '500ms' }),
+  Worker.create({ ...shared, taskQueue: QUEUES.model, activities: activities.model, maxConcurrentActivityTaskExecutions: 50, maxHeartbeatThrottleInterval: '500ms', defaultHeartbeatThrottleInterval: '500ms' }),
+]);
+const outbox = startOutbox(ctx);
+const maintenance = startMaintenance(ctx);
+
+let stopping = false;
+const stop = (signal: string): void => {
+  if (stopping) return;
+  stopping = true;
+  log.info({ signal }, 'stopping');
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+};
+process.on('SIGTERM', () => { stop('SIGTERM'); });
+process.on('SIGINT', () => { stop('SIGINT'); });
+
+log.info({ queues: Object.values(QUEUES) }, 'polling');
+let failed = false;
+// A worker that failed must not sit there looking healthy: the process ends and is started again.
+await Promise.all(workers.map((w) => w.run())).catch((error: unknown) => {
+  failed = true;
+  log.fatal({ failure: failureName(error) }, 'worker failed');
+});
+await Promise.allSettled([outbox.stop(), maintenance.stop()]);
+await Promise.allSettled([tools.close(), connection.close(), pool.end()]);
+process.exit(failed ? 1 : 0);
+
+/** The server may still be starting, or be away for a while: waits for it instead of dying in a loop. */
+async function connectPatiently(): Promise<NativeConnection> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { address: host, tls, apiKey } = address;
+      return await NativeConnection.connect({ ...(host ? { address: host } : {}), ...(tls !== undefined && tls !== null ? { tls } : {}), ...(apiKey ? { apiKey } : {}) });
+    } catch (error) {
+      if (attempt === 1 || attempt % 20 === 0) log.warn({ failure: failureName(error), attempt }, 'Temporal is not reachable yet');
+      await new Promise((resolve) => setTimeout(resolve, Math.min(100 * attempt, 1000)));
+    }
+  }
+}

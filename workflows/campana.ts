@@ -1,0 +1,153 @@
+import {
+  allHandlersFinished, ApplicationFailure, CancellationScope, condition, isCancellation, log, ParentClosePolicy, setCurrentDetails, setDefaultSignalHandler, setHandler,
+  startChild, upsertMemo, upsertSearchAttributes, workflowInfo, type ChildWorkflowHandle, type Workflow,
+} from '@temporalio/workflow';
+import type { Snapshot } from '../activities/steps/index.js';
+import { isFinal, STEP_SKILL, type RunState, type StepId } from '../contracts/states.js';
+import { attributes } from './attributes.js';
+import { runDetails } from './details.js';
+import type { RunRef } from './directives.js';
+import { cancelRun, controlChanged, decisionResolved, pause, plan, progressChanged, replan, resolveDecision, resume, runProgress } from './messages.js';
+import { reads, rows, toolLane } from './options.js';
+import { boardPlan } from './progress.js';
+import type { StepResult } from './step.js';
+
+export interface CampaignResult { run: string; state: RunState; events: number }
+type Child = ChildWorkflowHandle<Workflow>;
+
+/**
+ * A campaign: what it may cost is agreed first, then its recipes run one after the other, each as a child that waits for its own
+ * decision. It calls no tool itself, holds no item, and loops over steps, never over people.
+ */
+export async function campana(ref: RunRef): Promise<CampaignResult> {
+  let wakeups = 0;
+  let latest: Snapshot | null = null;
+  let shown = '';
+  const wake = (): void => { wakeups += 1; };
+  setHandler(decisionResolved, wake);
+  setHandler(controlChanged, wake);
+  setHandler(progressChanged, wake);
+  setDefaultSignalHandler((name) => { log.warn('unknown signal ignored', { signal: name }); });
+  setHandler(runProgress, () => latest?.progress ?? null);
+  setHandler(plan, () => (latest ? boardPlan(latest.progress) : null));
+  operatorDesk(ref, wake);
+
+  const show = (snapshot: Snapshot): Snapshot => {
+    latest = snapshot;
+    setCurrentDetails(runDetails(snapshot.progress, snapshot.awaited));
+    const pairs = attributes(snapshot);
+    const signature = JSON.stringify(pairs.map((p) => p.value));
+    if (signature !== shown) upsertSearchAttributes(pairs);
+    shown = signature;
+    return snapshot;
+  };
+  const look = async (): Promise<Snapshot> => show(await rows.snapshot({ ...ref, now: Date.now() }));
+
+  const children = new Map<StepId, Child>();
+  const idle = new CancellationScope();
+  const start = async (steps: StepId[]): Promise<void> => {
+    const fresh = steps.filter((s) => !children.has(s));
+    const handles = await idle.run(() => Promise.all(fresh.map((step) => startStep(ref, step))));
+    fresh.forEach((step, i) => { const h = handles[i]; if (h) children.set(step, h); });
+  };
+
+  /** Waits for a step; meanwhile keeps what is shown current and does an undo that is asked for. */
+  const resultOf = async (child: Child): Promise<StepResult> => {
+    let result: StepResult | undefined;
+    let failed: unknown;
+    const over = child.result().then((r) => { result = r as StepResult; }, (e: unknown) => { failed = e; });
+    for (;;) {
+      const seen = wakeups;
+      await Promise.race([over, condition(() => wakeups !== seen)]);
+      if (result) return result;
+      if (failed) throw failed;
+      const now = await look();
+      if (now.undo) await undo();
+    }
+  };
+  const undo = async (): Promise<void> => {
+    await toolLane('deshacer').undoSave(ref);
+    const after = await look();
+    if (after.progress.pasos.some((p) => p.id === 's2' && p.status === 'waiting_decision')) await resultOf(await startStep(ref, 's2'));
+  };
+
+  let events = 0;
+  let peopleEvents = 0;
+  let closing: Parameters<typeof rows.closeRun>[0]['closing'] = { as: 'finished', reason: null, events: null };
+  try {
+    let now = show(await reads.openRun(ref));
+    while (!started(now) && !stopped(now)) {
+      const seen = wakeups;
+      const until = now.awaited?.until;
+      if (until && now.control === 'run') await condition(() => wakeups !== seen, Math.max(1, Date.parse(until) - Date.now()), { summary: `card ${now.awaited?.decision_id ?? ''}` });
+      else await condition(() => wakeups !== seen);
+      now = await look();
+    }
+    for (let i = 0; !stopped(now); i += 1) {
+      const step = now.steps[i];
+      if (!step) break;
+      const turn = await rows.beginStep({ ...ref, step, wake: children.has(step) });
+      if (!turn.begun) break;
+      now = show(turn);
+      await start(now.steps.slice(i));
+      const child = children.get(step);
+      if (!child) throw ApplicationFailure.nonRetryable(`step ${step} was not started`);
+      const result = await resultOf(child);
+      children.delete(step);
+      events += result.events;
+      if (step === 's3') peopleEvents = result.events;
+      if (result.status === 'canceled') break;
+    }
+  } catch (error) {
+    closing = isCancellation(error)
+      ? { as: 'canceled', reason: { code: 'operator_canceled', params: {} }, events: null }
+      : { as: 'failed', reason: { code: 'step_failed', params: {} }, events: null };
+    log.error('campaign ends early', { error: error instanceof Error ? error.name : 'unknown' });
+  }
+  await CancellationScope.nonCancellable(async () => {
+    // Steps that never had their turn are let go; those that work settle first.
+    if (children.size > 0) {
+      idle.cancel();
+      await Promise.allSettled([...children.values()].map((c) => c.result()));
+    }
+    const own = workflowInfo().historyLength + 5;
+    const progress = await rows.closeRun({ ...ref, closing: { ...closing, events: { total: own + events, people_step: peopleEvents } } });
+    show({ progress, awaited: null, control: 'run', undo: false, steps: [] });
+    const { done, not_found, suppressed, skipped, failed, total } = progress.counts;
+    upsertMemo({ counts: { done, not_found, suppressed, skipped, failed, total } });
+    await condition(allHandlersFinished);
+  });
+  return { run: ref.run, state: (latest as Snapshot | null)?.progress.state ?? 'failed', events };
+}
+
+const started = (s: Snapshot): boolean => s.progress.pasos.some((p) => p.id === 's0' && p.status === 'done');
+const stopped = (s: Snapshot): boolean => isFinal(s.progress.state) || s.control === 'cancel';
+
+/** A step's workflow: its type is the skill's name, its id the step's; it settles by itself when the campaign is closed over it. */
+const startStep = (ref: RunRef, step: StepId): Promise<Child> =>
+  startChild(STEP_SKILL[step], {
+    args: [{ ...ref, step }], workflowId: `campana/${ref.workspace}/${ref.run}/${step}`, parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED', workflowTaskTimeout: '2s', staticSummary: `${step} · ${STEP_SKILL[step]}`,
+  });
+
+/** Updates that a person may send from the Temporal UI; what they ask is done and checked by the same code as the API's. */
+const operatorDesk = (ref: RunRef, wake: () => void): void => {
+  const text = (v: unknown): v is string => typeof v === 'string' && v.length > 0 && v.length <= 300;
+  setHandler(resolveDecision, async (decision) => { const r = await rows.operatorDecision({ ...ref, decision }); wake(); return r; }, {
+    validator: (d: unknown) => {
+      const o = (d ?? {}) as Record<string, unknown>;
+      const declines = text(o['decision_id']) && (o['then'] === 'skip' || o['then'] === 'wait' || o['then'] === 'cancel');
+      const approves = text(o['decision_id']) && Number.isInteger(o['plan_version']) && text(o['payload_hash']) && Number.isInteger(o['total']) && text(o['operator']) && text(o['reason']);
+      if (!declines && !approves) throw ApplicationFailure.nonRetryable('expected { decision_id, then } or { decision_id, plan_version, payload_hash, total, operator, reason }', 'bad_request');
+    },
+  });
+  const controls: Array<[typeof pause, 'pause' | 'resume' | 'cancel']> = [[pause, 'pause'], [resume, 'resume'], [cancelRun, 'cancel']];
+  for (const [update, action] of controls) {
+    setHandler(update, async (args?: { reason: string }) => { const r = await rows.operatorControl({ ...ref, action, reason: args?.reason ?? '' }); wake(); return r; }, {
+      validator: (args?: unknown) => { if (args !== undefined && args !== null && !text((args as Record<string, unknown>)['reason'])) throw ApplicationFailure.nonRetryable('expected { reason }', 'bad_request'); },
+    });
+  }
+  setHandler(replan, async (change) => { const r = await rows.operatorReplan({ ...ref, change: { ...change } }); wake(); return r; }, {
+    validator: (change: unknown) => { if (typeof change !== 'object' || change === null) throw ApplicationFailure.nonRetryable('expected { cuentas?, cargo?, hasta? }', 'bad_request'); },
+  });
+};
