@@ -65,7 +65,19 @@ const handOver = (entry, args) => {
   // A terminal sends Ctrl-C to both of us: the child decides what to do with it, and we end when it has ended.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
-  process.on('SIGHUP', () => child.kill('SIGTERM'));
+  // A closed terminal sends it to the child as well, and the child takes a second signal as "at once".
+  process.on('SIGHUP', () => undefined);
+  // npm passes SIGTERM to a shell that dies of it without telling us: when that shell is gone, so is whoever asked for this run.
+  const parent = process.ppid;
+  const underNpm = process.env.npm_lifecycle_event !== undefined;
+  let asked = false;
+  process.once('SIGTERM', () => (asked = true));
+  const ifAlone = () => {
+    if (asked || process.ppid === parent) return;
+    asked = true;
+    child.kill('SIGTERM');
+  };
+  if (underNpm) setInterval(ifAlone, 500).unref();
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
 };
 

@@ -5,7 +5,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { build, type Plugin } from 'esbuild';
+import { build, stop, type Plugin } from 'esbuild';
 import { withLock } from './lock.mjs';
 import { BUILD_DIR, ROOT } from './paths.js';
 
@@ -26,6 +26,18 @@ const keepLocation: Plugin = {
       return { contents, loader: 'ts' };
     });
   },
+};
+
+let building = 0;
+
+/** esbuild keeps a helper process; a supervisor that runs for days has no use for it between builds. */
+const withEsbuild = async <T>(work: () => Promise<T>): Promise<T> => {
+  building++;
+  try {
+    return await work();
+  } finally {
+    if (--building === 0) await stop();
+  }
 };
 
 const writeOnce = async (path: string, contents: string | Uint8Array): Promise<void> => {
@@ -57,22 +69,20 @@ export const buildEntries = async (entries: string[]): Promise<Record<string, st
   if (entries.length === 0) return {};
   await mkdir(BUILD_DIR, { recursive: true });
   await dropOld();
-  const built = await Promise.all(
-    entries.map(async (entry) => {
-      const name = entry.replaceAll('/', '-').replace(/\.ts$/, '');
-      const { outputFiles } = await build({
-        entryPoints: [join(ROOT, entry)], bundle: true, write: false, outfile: join(BUILD_DIR, `${name}.mjs`), platform: 'node', format: 'esm',
-        target: 'node20', packages: 'external', sourcemap: 'inline', logLevel: 'silent', plugins: [keepLocation], absWorkingDir: ROOT,
-        // `import.meta.url === pathToFileURL(process.argv[1]).href`, the usual question "am I the program?", has to stay true.
-        banner: { js: `process.argv[1] = ${JSON.stringify(join(ROOT, entry))};` },
-      });
-      const code = outputFiles[0]?.contents ?? new Uint8Array();
-      const path = join(BUILD_DIR, `${name}-${createHash('sha256').update(code).digest('hex').slice(0, 12)}.mjs`);
-      await writeOnce(path, code);
-      return [entry, path] as const;
-    }),
-  );
-  return Object.fromEntries(built);
+  const buildOne = async (entry: string): Promise<[string, string]> => {
+    const name = entry.replaceAll('/', '-').replace(/\.ts$/, '');
+    const { outputFiles } = await build({
+      entryPoints: [join(ROOT, entry)], bundle: true, write: false, outfile: join(BUILD_DIR, `${name}.mjs`), platform: 'node', format: 'esm',
+      target: 'node20', packages: 'external', sourcemap: 'inline', logLevel: 'silent', plugins: [keepLocation], absWorkingDir: ROOT,
+      // `import.meta.url === pathToFileURL(process.argv[1]).href`, the usual question "am I the program?", has to stay true.
+      banner: { js: `process.argv[1] = ${JSON.stringify(join(ROOT, entry))};` },
+    });
+    const code = outputFiles[0]?.contents ?? new Uint8Array();
+    const path = join(BUILD_DIR, `${name}-${createHash('sha256').update(code).digest('hex').slice(0, 12)}.mjs`);
+    await writeOnce(path, code);
+    return [entry, path];
+  };
+  return Object.fromEntries(await withEsbuild(() => Promise.all(entries.map(buildOne))));
 };
 
 const filesUnder = (folder: string): string[] =>

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildEntries, bundleWorkflows } from './build.js';
@@ -191,6 +192,7 @@ class Launch {
       quietSteps = undefined;
     };
     const { path } = await findTemporal('server', { say });
+    if (this.record) this.record.versions['temporal'] = path;
     const ports = { grpc: this.ports.temporal, http: this.ports.temporalHttp, metrics: this.ports.temporalMetrics, ui: ui ? this.ports.temporalUi : undefined };
     await this.run(temporalSpec(path, this.options.stateDir, join(this.logs, 'temporal.log'), ports));
   }
@@ -201,6 +203,7 @@ class Launch {
     const server = await preparePostgres({
       stateDir: this.options.stateDir, logFile: join(this.logs, 'postgres.log'), port: this.ports.postgres, durable: this.options.durable ?? true, say: this.say,
     });
+    if (this.record) this.record.versions['postgres'] = server.version;
     await this.run(server.spec);
     const { passwords, port } = server;
     const admin = postgresUrl(port, 'postgres', passwords, 'postgres');
@@ -248,6 +251,8 @@ class Launch {
       }
       await this.recording;
       await dropRecord(this.options.stateDir);
+      // Its key is gone with us; a token that no server accepts only misleads.
+      if (this.token) await rm(this.tokenFile, { force: true });
       releasePorts(Object.values(this.ports));
       this.forget();
     })();

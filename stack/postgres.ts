@@ -23,6 +23,7 @@ export interface EmbeddedPostgres {
   spec: PartSpec;
   passwords: PostgresPasswords;
   port: number;
+  version: string;
 }
 
 /** As root the server runs as another user, who cannot enter a private home: its data then lives under /var/lib. */
@@ -149,5 +150,5 @@ export const preparePostgres = async ({ stateDir, logFile, port, durable, say }:
     stopSignal: 'SIGINT',
     stopWithinMs: 15_000,
   };
-  return { spec, passwords, port };
+  return { spec, passwords, port, version: binaries.version };
 };
