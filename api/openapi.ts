@@ -7,6 +7,7 @@ type Json = Record<string, unknown>;
 type Transform = Parameters<typeof jsonSchemaTransform>[0];
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const DONE: Record<string, string> = { 200: 'Done', 201: 'Made', 202: 'Durable; it will be done', 204: 'Done, nothing to say', 304: 'Nothing moved since the version in If-None-Match' };
 /** Problems that any route may answer with. */
 const COMMON = [400, 429, 500, 503];
 const GUARDED = [401, 403];
@@ -34,7 +35,7 @@ const headersOf = (config: FastifyContextConfig): Json | undefined => {
   };
 };
 
-/** Leaves out components that nothing refers to. */
+/** Leaves out components that nothing refers to; the rest in order of name, so that the document is the same every time. */
 const prune = (document: Json): void => {
   const components = document['components'];
   if (!isObject(components) || !isObject(components['schemas'])) return;
@@ -55,7 +56,20 @@ const prune = (document: Json): void => {
     }
   };
   walk(document['paths']);
-  components['schemas'] = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
+  components['schemas'] = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)).sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+/** A body that may be null may be left out. */
+const relaxBody = (operation: Json): void => {
+  const body = operation['requestBody'];
+  if (!isObject(body) || !isObject(body['content'])) return;
+  for (const media of Object.values(body['content'])) {
+    if (!isObject(media) || !isObject(media['schema']) || !Array.isArray(media['schema']['anyOf'])) continue;
+    const [only, ...others] = media['schema']['anyOf'].filter((option: unknown) => !(isObject(option) && option['type'] === 'null')) as unknown[];
+    if (others.length > 0 || only === undefined) continue;
+    media['schema'] = only;
+    delete body['required'];
+  }
 };
 
 /** Adds every problem a route may answer with. */
@@ -65,11 +79,18 @@ const addProblems = (document: Json, configs: Map<string, FastifyContextConfig>)
     if (!isObject(item)) continue;
     for (const [method, operation] of Object.entries(item)) {
       if (!isObject(operation)) continue;
+      relaxBody(operation);
       const config = configs.get(`${method.toUpperCase()} ${path}`) ?? {};
       const responses = isObject(operation['responses']) ? operation['responses'] : {};
       const statuses = [...COMMON, ...(config.open ? [] : GUARDED), ...(operation['requestBody'] ? [413, 415] : []), ...(path.includes('{') ? [404] : []), ...(config.changes ? [422] : []), ...(config.problems ?? [])];
       for (const status of statuses) {
         responses[status] ??= { description: REASONS[status] ?? 'Problem', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } };
+      }
+      for (const [status, response] of Object.entries(responses)) {
+        if (!isObject(response)) continue;
+        if (response['description'] === 'Default Response') response['description'] = DONE[status] ?? REASONS[Number(status)] ?? '';
+        // An answer without a body has no content to describe.
+        if (status === '204' || status === '304') delete response['content'];
       }
       operation['responses'] = responses;
       if (!config.open) operation['security'] = [{ bearer: [] }, { session: [] }];

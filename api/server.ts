@@ -1,6 +1,6 @@
 import { METHODS, type IncomingHttpHeaders } from 'node:http';
 import { randomBytes } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -93,7 +93,7 @@ const trackRoutes = (app: App): ((request: FastifyRequest) => Refusal) => {
 /** The HTTP API over a context; listens nowhere yet. */
 export const buildServer = async (ctx: ApiContext): Promise<App> => {
   const app: App = Fastify({
-    loggerInstance: ctx.log as FastifyBaseLogger, disableRequestLogging: true, bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, genReqId: (raw) => requestId(raw.headers),
+    loggerInstance: ctx.log as FastifyBaseLogger, logController: new LogController({ disableRequestLogging: true }), bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, genReqId: (raw) => requestId(raw.headers),
     keepAliveTimeout: 72_000, requestTimeout: 30_000, forceCloseConnections: 'idle', return503OnClosing: false, routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => void sendProblem(ctx, request as FastifyRequest, reply as unknown as FastifyReply, error),
   }).withTypeProvider<ZodTypeProvider>();

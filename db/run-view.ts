@@ -15,6 +15,6 @@ export const readRun = async (pool: Pool, workspace: string, id: string): Promis
     created_at: row.created_at, last_progress_at: body.last_progress_at, decisions: body.decisions,
     criteria: row.criteria, cuentas: row.cuentas, desde: row.desde, hasta: row.hasta, modo: row.mode, caps: row.caps, plan_max: row.plan_max,
     linked_run_id: row.linked_run_id, created_by: row.created_by, channel: row.channel, started_at: row.started_at, ended_at: row.ended_at, workflow_id: row.workflow_id,
-    links: { self, progress: `${self}/progress`, items: `${self}/items`, receipt: row.receipt ? `${self}/receipt` : null },
+    links: { self, progress: `${self}/progress`, items: `${self}/items`, receipt: row.ended_at ? `${self}/receipt` : null },
   };
 };

@@ -4,6 +4,8 @@ import { ControlAccepted, ItemPage, PlanEstimate, ReplanImpact, Run, RunAccepted
 import { CreateRun, Replan } from '../../contracts/criteria.js';
 import { Refusal } from '../../contracts/problem.js';
 import { Receipt } from '../../contracts/receipt.js';
+import { isFinal } from '../../contracts/states.js';
+import { receiptOf } from '../../db/close.js';
 import { ACCOUNT_STATES, RUN_STATES } from '../../contracts/states.js';
 import { read } from '../../db/client.js';
 import { readRun } from '../../db/run-view.js';
@@ -67,8 +69,8 @@ export const runRoutes = (app: App, ctx: ApiContext): void => {
     schema: { operationId: 'getReceipt', tags: ['runs'], summary: 'What a finished run did and cost', params: RunParams, response: { 200: Receipt } },
   }, async (request) => {
     const run = await findRun(read(ctx.pool), request.caller.workspace, request.params.run_id);
-    if (!run.receipt) throw new Refusal(409, 'run_not_final', { state: run.state }, { retryable: true, retry_after_ms: 2_000 });
-    return run.receipt as Receipt;
+    if (!isFinal(run.state)) throw new Refusal(409, 'run_not_final', { state: run.state }, { retryable: true, retry_after_ms: 2_000 });
+    return receiptOf(ctx.pool, request.caller.workspace, run.id);
   });
 
   for (const action of ['pause', 'resume', 'cancel'] as const) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Client } from '@temporalio/client';
 import { exportSPKI, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import pino from 'pino';
@@ -67,18 +68,49 @@ export const fakeTemporal = (fail: (call: Sent) => Error | null = () => null, de
 
 export interface Called { status: number; headers: Headers; body: any; text: string }
 export interface TestApi {
-  url: string; pool: Pool; ctx: Context; app: App; meters: Meters; outbox: Outbox; token: string; databaseUrl: string; logs: string[];
+  url: string; pool: Pool; ctx: Context; app: App; meters: Meters; outbox: Outbox; proxy: Proxy | null; token: string; databaseUrl: string; logs: string[];
   call(method: string, path: string, options?: { token?: string | null; key?: string | null; body?: unknown; headers?: Record<string, string> }): Promise<Called>;
   stop(): Promise<void>;
 }
 
+export interface Proxy { port: number; cut(): Promise<void>; heal(): Promise<void> }
+/** A line to a server that a test can cut and mend: PostgreSQL going away and coming back, as its clients see it. */
+export const proxyTo = async (target: URL): Promise<Proxy> => {
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [a, b] of [[near, far], [far, near]] as const) {
+      open.add(a);
+      a.pipe(b);
+      a.on('error', () => undefined).on('close', () => {
+        open.delete(a);
+        b.destroy();
+      });
+    }
+  });
+  const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    cut: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of open) socket.destroy();
+    }),
+    heal: () => listen(port),
+  };
+};
+
 /** The API on a port of its own over a database of its own. Without a Temporal client the outbox delivers nothing. */
-export const startApi = async (options: { temporal?: Client | null; env?: Partial<Env> } = {}): Promise<TestApi> => {
+export const startApi = async (options: { temporal?: Client | null; env?: Partial<Env>; proxied?: boolean } = {}): Promise<TestApi> => {
   const database = await createDatabase();
-  const env = Env.parse({ DATABASE_URL: database.url, CAMPANA_JWT_PUBLIC_KEY: publicKey, NODE_ENV: 'test', CAMPANA_SUPPRESSION_KEY: 'test', ...options.env });
+  const proxy = options.proxied ? await proxyTo(new URL(database.url)) : null;
+  const through = new URL(database.url);
+  if (proxy) through.port = String(proxy.port);
+  const env = Env.parse({ DATABASE_URL: through.href, CAMPANA_JWT_PUBLIC_KEY: publicKey, NODE_ENV: 'test', CAMPANA_SUPPRESSION_KEY: 'test', ...options.env });
   const logs: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
-  const pool = createAnsweringPool(database.url, { max: 8, name: 'test-api' });
+  const pool = createAnsweringPool(through.href, { max: 8, name: 'test-api' });
   const meters = createMeters();
   const ctx: Context = { pool, tools: fakeTools(), temporal: options.temporal ?? null, env, log };
   const outbox = startOutbox(ctx);
@@ -87,7 +119,7 @@ export const startApi = async (options: { temporal?: Client | null; env?: Partia
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const usual = await token();
   return {
-    url, pool, ctx, app, meters, outbox, token: usual, databaseUrl: database.url, logs,
+    url, pool, ctx, app, meters, outbox, proxy, token: usual, databaseUrl: database.url, logs,
     call: async (method, path, { token: bearer = usual, key, body, headers = {} } = {}) => {
       const changes = method !== 'GET' && key !== null;
       const response = await fetch(`${url}${path}`, {
@@ -103,6 +135,7 @@ export const startApi = async (options: { temporal?: Client | null; env?: Partia
       await outbox.stop();
       await close();
       await pool.end();
+      await proxy?.cut();
       await database.drop();
     },
   };
