@@ -126,9 +126,12 @@ export const resolveDecision = async (run: LockedRun, id: string, tap: ResolveDe
   else if (row.kind === 'guardar_en_crm') await approveSave(run, row, picked.items);
   else if (row.kind === 'revelar_contactos') await approveReveal(run, decided, picked.items ?? [], picked.total);
   else await approveSequence(run, row, caller);
-  if (row.kind !== 'revisar_secuencia') await wake(tx, run.row, row.target_workflow_id, 'decision.resolved', { decision_id: row.id });
+  if (row.kind !== 'revisar_secuencia' && !answersItself(caller)) await wake(tx, run.row, row.target_workflow_id, 'decision.resolved', { decision_id: row.id });
   return { decision: decided };
 };
+
+/** An answer given by the waiting workflow's own activity (a cap, `automatico`): it reads the row next and needs no waking. */
+const answersItself = (caller: Caller): boolean => caller.channel === 'automatico' || caller.channel.startsWith('cap:');
 
 /** The lot a tap means: how many, which, and for how much. */
 const pick = async (run: LockedRun, row: DecisionRow, tap: ResolveDecision, n: number, suppressionKey: string): Promise<{ n: number; total: number; items: string[] | null } | { moved: string }> => {

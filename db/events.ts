@@ -15,7 +15,7 @@ export interface RunRow {
   prices: RunPrices | null; plan_max: { credits: number; queries: number; inference: number } | null; state: RunState; control: Control;
   control_reason: Reason | null; plan_version: number; workflow_id: string; created_by: string; channel: string;
   undo: { decision_id: string; by: string; state: 'asked' | 'done' | 'refused' } | null;
-  plan_b: Array<{ dropped: string; value: string; found: number }>; receipt: unknown; history_events: { total: number; people_step: number } | null;
+  plan_b: Array<{ dropped: string; value: string; found: number }>; history_events: { total: number; people_step: number } | null;
   created_at: string; started_at: string | null; ended_at: string | null;
 }
 

@@ -75,7 +75,8 @@ export async function campana(ref: RunRef): Promise<CampaignResult> {
   let peopleEvents = 0;
   let closing: Parameters<typeof rows.closeRun>[0]['closing'] = { as: 'finished', reason: null, events: null };
   try {
-    let now = show(await reads.openRun(ref));
+    let now = await reads.openRun(ref);
+    if (!started(now)) show(now);
     while (!started(now) && !stopped(now)) {
       const seen = wakeups;
       const until = now.awaited?.until;

@@ -38,7 +38,6 @@ create table runs (
   channel text not null,
   undo jsonb,
   plan_b jsonb not null default '[]',
-  receipt jsonb,
   history_events jsonb,
   created_at timestamptz not null default now(),
   started_at timestamptz,
