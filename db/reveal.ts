@@ -46,6 +46,7 @@ export const revealTick = (pool: Pool, workspace: string, runId: string, planVer
       if (listed) { await letGo(run, next, 'suppressed', { code: 'suppressed', params: {} }); continue; }
       if (!next.live || !next.approved) { await letGo(run, next, 'voided', { code: next.approved ? 'balance_lost' : 'not_approved', params: {} }); continue; }
       if (next.already_yours) {
+        if (await copyOwn(run, next)) continue;
         await run.tx.q(`update contacts set lane_id = $2, lane_attempt = $3, updated_at = now() where id = $1`, [next.id, lane.id, lane.attempt]);
         return { item: { contact_id: next.id, effect_id: null, person_id: next.person_id, quote_id: '', max_credits: 0, key: '' } };
       }
@@ -77,18 +78,26 @@ const s4Cost = (run: LockedRun, held: number, spent: number, done?: number): Non
 
 /** The same person is being or was revealed by another campaign of the workspace: never paid twice. */
 const elsewhere = async (run: LockedRun, contact: { id: string; person_id: string; hold_id: string | null }): Promise<void> => {
+  if (!(await copyOwn(run, contact))) await letGo(run, contact, 'voided', { code: 'in_other_campaign', params: {} });
+};
+
+/** What the workspace already paid for is copied from where it is; its hold, if it has one, goes back. @returns whether there was such a contact. */
+const copyOwn = async (run: LockedRun, contact: { id: string; person_id: string; hold_id: string | null }): Promise<boolean> => {
   const [theirs] = await run.tx.q<{ name: string; email: string; phone: string | null; charge_id: string | null; acquired_at: string }>(
-    `select name, email, phone, charge_id, acquired_at from contacts where workspace_id = $1 and person_id = $2 and id <> $3 and state in ('captured', 'drafted') and email is not null limit 1`,
+    `select name, email, phone, charge_id, acquired_at from contacts where workspace_id = $1 and person_id = $2 and id <> $3 and ${OWNED} limit 1`,
     [run.workspace, contact.person_id, contact.id],
   );
-  if (!theirs) return letGo(run, contact, 'voided', { code: 'in_other_campaign', params: {} });
+  if (!theirs) return false;
   const freed = contact.hold_id ? sums(await voidHolds(run.tx, [contact.hold_id], 'already_yours')).credits.amount : 0;
   await run.tx.q(
     `update contacts set state = 'captured', already_yours = true, price = 0, hold_id = null, name = $2, email = $3, phone = $4, charge_id = $5, acquired_at = $6, lane_id = null, reason = null, updated_at = now() where id = $1`,
     [contact.id, theirs.name, theirs.email, theirs.phone, theirs.charge_id, theirs.acquired_at],
   );
   countCaptured(run, 1, { held: -freed, spent: 0 }, 'contact.yours');
+  return true;
 };
+/** Contacts whose data the workspace holds, by whichever of its campaigns. */
+const OWNED = `state in ('captured', 'drafted') and email is not null`;
 
 const countCaptured = (run: LockedRun, n: number, cost: { held: number; spent: number }, kind: string, unconfirmed = 0): void => {
   const contacts = { ...run.body.contacts, captured: run.body.contacts.captured + n, unconfirmed: run.body.contacts.unconfirmed + unconfirmed };
@@ -215,14 +224,20 @@ export const unquoted = async (run: LockedRun): Promise<string[]> =>
 
 export interface Quote { quote_id: string; valid_until: string; prices: Array<{ person_id: string; credits: number; already_acquired: boolean; available: boolean }> }
 
-/** Writes a quote onto the contacts that wait for a reveal. One that the provider no longer has is voided, with the reason. */
+/**
+ * Writes a quote onto the contacts that wait for a reveal. What the workspace or the provider says is already yours costs nothing;
+ * one that the provider no longer has is voided, with the reason.
+ */
 export const applyQuotes = async (tx: Tx, run: string, quote: Quote): Promise<void> => {
   await tx.q(
-    `update contacts c set price = case when p.already_acquired then 0 else p.credits end, already_yours = p.already_acquired, quote_id = $3, quote_until = $4,
-       state = case when p.available or p.already_acquired then 'quoted' else 'voided' end,
-       reason = case when p.available or p.already_acquired then null else '{"code":"not_available","params":{}}'::jsonb end, updated_at = now()
-     from jsonb_to_recordset($2::jsonb) as p (person_id text, credits int, already_acquired boolean, available boolean)
-     where c.run_id = $1 and c.person_id = p.person_id and c.state = 'quoted' and c.reason is null`,
+    `with p as (
+       select x.person_id, x.credits, x.available, x.already_acquired or exists (
+         select 1 from contacts o join runs r on r.id = $1 where o.workspace_id = r.workspace_id and o.person_id = x.person_id and o.${OWNED.replace(' and email', ' and o.email')}) as yours
+       from jsonb_to_recordset($2::jsonb) as x (person_id text, credits int, already_acquired boolean, available boolean))
+     update contacts c set price = case when p.yours then 0 else p.credits end, already_yours = p.yours, quote_id = $3, quote_until = $4,
+       state = case when p.available or p.yours then 'quoted' else 'voided' end,
+       reason = case when p.available or p.yours then null else '{"code":"not_available","params":{}}'::jsonb end, updated_at = now()
+     from p where c.run_id = $1 and c.person_id = p.person_id and c.state = 'quoted' and c.reason is null`,
     [run, JSON.stringify(quote.prices), quote.quote_id, quote.valid_until],
   );
 };
