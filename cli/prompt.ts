@@ -9,22 +9,28 @@ export interface Prompter {
   typed(question: string): Promise<string | null>;
 }
 
+/** A question holds the keyboard, so that Ctrl-C raises no signal: it means here what it means everywhere else. */
+const interrupt = (): null => {
+  process.kill(process.pid, 'SIGINT');
+  return null;
+};
+
 /** Asks in the terminal. On stderr, so that stdout may be piped. */
 export const terminalPrompter = (input: Readable, output: Writable, signal?: AbortSignal, labels: { yes: string; no: string } = { yes: 'Sí', no: 'No' }): Prompter => {
   const io = { input, output, ...(signal ? { signal } : {}) };
   return {
     async choose<V extends string>(message: string, options: Array<{ value: V; label: string }>, initial: V) {
       const answer = await select<string>({ ...io, message, options, initialValue: initial });
-      return isCancel(answer) ? null : (answer as V);
+      return isCancel(answer) ? interrupt() : (answer as V);
     },
     async yes(message) {
       // "No" first: Enter held from before agrees to nothing.
       const answer = await confirm({ ...io, message, active: labels.yes, inactive: labels.no, initialValue: false });
-      return isCancel(answer) ? null : answer;
+      return isCancel(answer) ? interrupt() : answer;
     },
     async typed(message) {
       const answer = await text({ ...io, message });
-      return isCancel(answer) ? null : (answer ?? '').trim();
+      return isCancel(answer) ? interrupt() : (answer ?? '').trim();
     },
   };
 };
