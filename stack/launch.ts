@@ -21,6 +21,12 @@ const ENTRIES: Partial<Record<PartName, string>> = { kitchen: 'kitchen/server.ts
 const USUAL_PORTS = { temporal: 7233, temporalHttp: 7243, temporalMetrics: 7253, temporalUi: 8233, api: 7400, kitchen: 7411, control: 7412, postgres: 55_433 };
 type PortName = keyof typeof USUAL_PORTS;
 
+/** The API answers 503 while another part is missing: it runs all the same, and its own start does not hang on theirs. */
+const isAlive = (url: string) => async (): Promise<boolean> => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+  return ((await response.json()) as { alive?: boolean }).alive === true;
+};
+
 const respondsAt = (url: string) => async (): Promise<boolean> => (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;
 
 /** One start of the stack: what has been decided so far and the parts that run. */
@@ -148,7 +154,7 @@ class Launch {
       keys, temporal, migrated,
       program('kitchen', kitchenEnv, respondsAt(`http://127.0.0.1:${this.ports.kitchen}/healthz`), [databases], urls.tools),
       program('worker', workerEnv, this.workerIsReady(ownTemporal), [temporal, migrated, bundle], 'polling'),
-      program('api', apiEnv, respondsAt(`${urls.api}/healthz`), [temporal, migrated, keys], urls.api),
+      program('api', apiEnv, isAlive(`${urls.api}/healthz`), [temporal, migrated, keys], urls.api),
     ];
     try {
       await Promise.all(all);
@@ -159,8 +165,23 @@ class Launch {
       await this.stop();
       throw error;
     }
+    if (programs.includes('api') && programs.includes('worker') && (programs.includes('kitchen') || external.tools)) await this.timed('together', () => this.untilReady(`${urls.api}/healthz`));
     this.timings['total'] = Date.now() - this.since;
     return this.stack(urls, await databases, await keys);
+  }
+
+  /** Every part runs; now the API has to find that they reach each other. @throws Error with what is missing. */
+  private async untilReady(url: string): Promise<void> {
+    const until = Date.now() + 30_000;
+    for (;;) {
+      const health = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(async (r) => (await r.json()) as { ready?: boolean; parts?: Record<string, { ok: boolean; detail: string }> }, () => undefined);
+      if (health?.ready) return;
+      if (Date.now() > until) {
+        const missing = Object.entries(health?.parts ?? {}).filter(([, part]) => !part.ok);
+        throw new Error(`Everything runs, but the API is not ready: ${missing.map(([name, part]) => `${name} ${part.detail}`).join('; ') || 'it does not answer'}. Logs in ${this.logs}.`);
+      }
+      await sleep(60);
+    }
   }
 
   private readonly controlToken = newSecret();

@@ -150,7 +150,7 @@ export class Part {
       else if (Date.now() - since > this.spec.readyWithinMs) {
         await endProcess(pid, this.spec.stopSignal, this.spec.stopWithinMs);
         this.endReason = `not ready after ${this.spec.readyWithinMs / 1000} s`;
-      } else await sleep(20);
+      } else await sleep(Date.now() - since < 1_000 ? 20 : 100);
     }
     // A failed spawn reports itself a moment later.
     if (pid === undefined) await sleep(0);

@@ -11,13 +11,13 @@ import type { PartName, Stack, StackOptions } from './types.js';
 
 export type { PartName, Role, Sample, Stack, StackDatabases, StackOptions, StackUrls } from './types.js';
 
-/** A living supervisor may be restarting a part: it gets this long to answer, ms. */
+/** 503 is an answer: the stack runs, and its supervisor is bringing a part back. A living supervisor may be restarting a part: it gets this long to answer, ms. */
 const ANSWER_WITHIN_MS = 20_000;
 
 const answers = async (record: StackRecord): Promise<boolean> => {
   const until = Date.now() + ANSWER_WITHIN_MS;
   while (isSupervised(record)) {
-    const ok = await fetch(record.healthUrl, { signal: AbortSignal.timeout(2_000) }).then((r) => r.ok, () => false);
+    const ok = await fetch(record.healthUrl, { signal: AbortSignal.timeout(2_000) }).then((r) => r.ok || r.status === 503, () => false);
     if (ok) return true;
     if (Date.now() > until) return false;
     await sleep(200);
