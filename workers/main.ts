@@ -74,7 +74,7 @@ async function connectPatiently(): Promise<NativeConnection> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { address: host, tls, apiKey } = address;
-      return await NativeConnection.connect({ ...(host ? { address: host } : {}), ...(tls !== undefined && tls !== null ? { tls } : {}), ...(apiKey ? { apiKey } : {}) });
+      return await NativeConnection.connect({ ...(host ? { address: host } : {}), ...(tls !== undefined && tls !== null ? { tls } : {}), ...(typeof apiKey === 'string' ? { apiKey } : {}) });
     } catch (error) {
       if (attempt === 1 || attempt % 20 === 0) log.warn({ failure: failureName(error), attempt }, 'Temporal is not reachable yet');
       await new Promise((resolve) => setTimeout(resolve, Math.min(100 * attempt, 1000)));
