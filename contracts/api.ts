@@ -76,6 +76,8 @@ export type Sequence = z.infer<typeof Sequence>;
 export const PatchDraft = z.object({ subject: z.string().min(1).max(300).optional(), body: z.string().min(1).max(10_000).optional() }).strict().meta({ id: 'PatchDraft' });
 
 export const OpsAction = z.object({ reason: z.string().min(3).max(300), effect_id: z.string().optional(), outcome: z.enum(['captured', 'voided']).optional() }).strict().meta({ id: 'OpsAction' });
+export const OpsDone = z.object({ run_id: z.string(), changed: z.int() }).meta({ id: 'OpsDone' });
+export type OpsDone = z.infer<typeof OpsDone>;
 /** An outcome nobody knows yet, as an operator needs it to settle it. */
 export const OpenEffect = z.object({ effect_id: z.string(), kind: z.string(), state: z.enum(['sent', 'unconfirmed']), sent_at: z.iso.datetime().nullable(), reads: z.int(), needs_operator: z.boolean() });
 export const OpsRun = RunSummary.extend({ workflow_id: z.string(), idle_ms: z.int(), outbox_pending: z.int(), open_effects: z.array(OpenEffect) }).meta({ id: 'OpsRun' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invariants, repairProjection, retryFailed, settleUnconfirmed } from '../../activities/ops.js';
-import { ControlAccepted, Invariants, OpsAction, OpsRunPage } from '../../contracts/api.js';
+import { Invariants, OpsAction, OpsDone, OpsRunPage } from '../../contracts/api.js';
 import { RUN_STATES } from '../../contracts/states.js';
 import { listOpsRuns } from '../../db/operations.js';
 import { keyOf } from '../idempotency.js';
@@ -40,11 +40,11 @@ export const operationRoutes = (app: App, ctx: ApiContext): void => {
   for (const [name, { run, operationId, summary }] of Object.entries(ACTIONS)) {
     app.post(`/v1/ops/runs/:run_id/${name}`, {
       config: { roles: ['operator'], person: true, changes: true, problems: [409] },
-      schema: { operationId, tags: ['operations'], summary, params: RunParams, body: OpsAction, response: { 202: ControlAccepted } },
+      schema: { operationId, tags: ['operations'], summary, params: RunParams, body: OpsAction, response: { 202: OpsDone } },
     }, async (request, reply) => {
       const answer = await run(ctx, request.caller, request.params.run_id, request.body, keyOf(request));
       ctx.outbox.kick();
-      return reply.code(202).send(answer.body as ControlAccepted);
+      return reply.code(202).send(answer.body as OpsDone);
     });
   }
 };

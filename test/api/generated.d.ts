@@ -761,6 +761,10 @@ export interface components {
             /** @enum {string} */
             outcome?: "captured" | "voided";
         };
+        OpsDone: {
+            run_id: string;
+            changed: number;
+        };
         OpsRun: {
             run_id: string;
             objetivo: string;
@@ -4285,7 +4289,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ControlAccepted"];
+                    "application/json": components["schemas"]["OpsDone"];
                 };
             };
             /** @description The request is not valid */
@@ -4417,7 +4421,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ControlAccepted"];
+                    "application/json": components["schemas"]["OpsDone"];
                 };
             };
             /** @description The request is not valid */
@@ -4549,7 +4553,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ControlAccepted"];
+                    "application/json": components["schemas"]["OpsDone"];
                 };
             };
             /** @description The request is not valid */
