@@ -52,6 +52,6 @@ export const receiptLines = (ctx: Context, r: Receipt): string[] => {
   if (r.freed.credits > 0 || r.freed.queries > 0) lines.push(`  ${words.say('cli.receipt.freed', { credits: words.amount('credits', r.freed.credits), queries: words.amount('queries', r.freed.queries) })}`);
   if (r.contacts.unconfirmed > 0) lines.push(`  ${words.say('cli.receipt.unconfirmed', { n: r.contacts.unconfirmed })}`);
   if (r.reason) lines.push(`  ${words.reason(r.reason)}`);
-  for (const m of r.missing) lines.push(`  ${words.say('cli.receipt.missing', { n: m.count, reason: words.say(m.reason), exit: m.exit ? words.say(m.exit) : '' })}`);
+  for (const m of r.missing) lines.push(`  ${words.say('cli.receipt.missing', { n: m.count, reason: words.missing(m.reason), exit: m.exit ? words.say(m.exit) : '' })}`);
   return lines;
 };

@@ -1,4 +1,4 @@
-import { text, type Language } from '../contracts/catalog/index.js';
+import { hasText, text, type Language } from '../contracts/catalog/index.js';
 import type { Reason } from '../contracts/progress.js';
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
@@ -29,8 +29,22 @@ export class Words {
     return text(this.language, code, shown);
   };
 
+  /** Why something stopped or waits. A provider's own code nobody has a text for is named, not hidden. */
   reason(reason: Reason): string {
-    return this.say(reason.code, reason.params);
+    // Some stops were done by nobody in particular.
+    const params = { by: this.somebody, ...reason.params };
+    if (hasText(reason.code)) return this.say(reason.code, params);
+    return this.say(reason.code.startsWith('sequence.') ? 'sequence.other' : 'reason.other', { code: reason.code });
+  }
+
+  /** Why an account or contact is missing: its reason, or where it stayed. */
+  missing(code: string, params: Reason['params'] = {}): string {
+    const known = [code, `contact.state.${code}`, `account.state.${code}`].find(hasText);
+    return known ? this.say(known, params) : code;
+  }
+
+  private get somebody(): string {
+    return this.say('somebody');
   }
 
   count(n: number): string {

@@ -93,7 +93,7 @@ export const change = async (ctx: Context, given: string | undefined, flags: Cha
 
 const GONE = new Set(['not_found', 'suppressed', 'skipped', 'failed']);
 const isMissing = (item: Item): boolean => GONE.has(item.state) || item.exit !== null || ['unconfirmed', 'voided', 'suppressed'].includes(item.contact?.state ?? '');
-const reasonOf = (item: Item): string => item.reason?.code ?? (item.contact && item.state === 'chosen' ? `contact.state.${item.contact.state}` : `account.state.${item.state}`);
+const reasonOf = (item: Item): string => item.reason?.code ?? (item.contact && item.state === 'chosen' ? item.contact.state : item.state);
 
 /** What is missing of a run, grouped by reason, each with its way out. */
 export const missing = async (ctx: Context, given: string | undefined, flags: { csv?: boolean }): Promise<ExitCode> => {
@@ -109,7 +109,7 @@ export const missing = async (ctx: Context, given: string | undefined, flags: { 
     const groups = new Map<string, Item[]>();
     for (const item of items) groups.set(reasonOf(item), [...(groups.get(reasonOf(item)) ?? []), item]);
     for (const [reason, group] of [...groups].sort((a, b) => b[1].length - a[1].length)) {
-      ctx.out(words.say('cli.missing.group', { n: group.length, reason: words.say(reason, group[0]?.reason?.params ?? {}) }));
+      ctx.out(words.say('cli.missing.group', { n: group.length, reason: words.missing(reason, group[0]?.reason?.params) }));
       const named = group.flatMap((i) => (i.company ? [clean(i.company.name)] : []));
       if (named.length > 0) ctx.out(`    ${named.slice(0, 5).join(', ')}${named.length > 5 ? ` ${words.say('cli.decision.more', { n: named.length - 5 })}` : ''}`);
       const exit = group[0]?.exit;

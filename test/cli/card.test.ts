@@ -76,7 +76,7 @@ describe('process card', () => {
     const evil = 'Empaques \u001b[2J\u001b]0;x\u0007 \u202eSA';
     const d = decision('revelar_contactos', { items: [{ ref: 'per_1', label: evil, detail: evil, price: 1, already_yours: false }] });
     const text = card(progress('waiting_decision', { objetivo: evil, decisions: ['dec_01'], reason: { code: 'paused_by_person', params: { by: evil } } }), [d]);
-    // eslint-disable-next-line no-control-regex
+     
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 

@@ -12,12 +12,12 @@ const sources = (folder: string): Array<{ file: string; text: string }> =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts')).map((f) => ({ file: `${folder}/${f}`, text: readFileSync(join(ROOT, folder, f), 'utf8') }));
 const CODE = `'([a-z][a-z0-9_.]+)'`;
 const PATTERNS = [
-  new RegExp(`\\bcode: ${CODE}`, 'g'), new RegExp(`\\bcode: [^,'\\n]*\\? ${CODE} : ${CODE}`, 'g'), new RegExp(`"code":"([a-z][a-z0-9_.]+)"`, 'g'),
+  new RegExp(`\\bcode: ${CODE}`, 'g'), new RegExp(`\\bcode: [^\\n]*?\\? ${CODE} : ${CODE}`, 'g'), new RegExp(`"code":"([a-z][a-z0-9_.]+)"`, 'g'),
   new RegExp(`new Refusal\\([^,()]+(?:\\([^()]*\\))?[^,()]*,\\s*${CODE}`, 'g'), new RegExp(`new Refusal\\([^\\n]*\\? ${CODE} : ${CODE}`, 'g'), new RegExp(`\\bmoved\\(${CODE}`, 'g'), new RegExp(`\\bmoved: ${CODE}`, 'g'),
   new RegExp(`new CliExit\\([^,]+, ${CODE}`, 'g'), new RegExp(`\\bsay\\(${CODE}`, 'g'), new RegExp(`\\b(?:ranking|exit): ${CODE}`, 'g'),
 ];
-/** Codes that never reach a person: of Temporal failures, PostgreSQL, Node. */
-const NOT_FOR_PEOPLE = new Set<string>([]);
+/** What the patterns find and no person sees: the answer to an operator's update, the name of a metric's label. */
+const NOT_FOR_PEOPLE = new Set(['done', 'code']);
 
 type Element = { type: number; value?: string; options?: Record<string, { value: Element[] }> };
 /** Names of the parameters of a message, and its plurals. */
@@ -31,7 +31,7 @@ const inside = (message: string, language: string): { names: Set<string>; plural
       for (const option of Object.values(e.options ?? {})) walk(option.value);
     }
   };
-  walk(new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst() as unknown as Element[]);
+  walk(new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst());
   return { names, plurals };
 };
 

@@ -120,7 +120,7 @@ describe('keys and retries', () => {
   });
 
   it('a token that is refused is a usage error that says where tokens come from', async () => {
-    const { exit, err } = await campana({ ...api, env: { ...api.env, CAMPANA_TOKEN: 'other' } } as FakeApi, ['saldo']);
+    const { exit, err } = await campana({ env: { ...api.env, CAMPANA_TOKEN: 'other' } }, ['saldo']);
     expect(exit).toBe(EXIT.usage);
     expect(err).toContain('no acepta tu token');
   });
@@ -157,7 +157,7 @@ describe('seguir', () => {
     const { out } = await run;
     expect(out).toContain('\u001b[?25l');
     expect(out.lastIndexOf('\u001b[?25h')).toBeGreaterThan(out.lastIndexOf('\u001b[?25l'));
-    // eslint-disable-next-line no-control-regex
+     
     expect(out).toMatch(/\u001b\[\d+A\r/);
     expect(out).not.toContain('\u001b[2J');
   });
@@ -298,7 +298,7 @@ describe('the rest', () => {
           expect(err).toContain('npm run dev');
           resolve();
         } catch (error) {
-          reject(error as Error);
+          reject(error);
         }
       });
     });

@@ -39,7 +39,7 @@ export const answers = (...given: Array<string | boolean | null>): Prompter & { 
 };
 
 /** One command line in this process, against a fake API. */
-export const campana = async (api: FakeApi, args: string[], options: { tty?: boolean; prompt?: Prompter } = {}): Promise<Ran> => {
+export const campana = async (api: Pick<FakeApi, 'env'>, args: string[], options: { tty?: boolean; prompt?: Prompter } = {}): Promise<Ran> => {
   const stdout = new Captured();
   const stderr = new Captured();
   stdout.isTTY = options.tty ?? false;
