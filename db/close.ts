@@ -32,7 +32,7 @@ export const closeRun = async (run: LockedRun, closing: Closing): Promise<Progre
   await markUnconfirmed(run, sent.map((s) => s.contact_id));
   await tx.q(`update effects set state = 'voided', settled_by = 'close', updated_at = now() where run_id = $1 and state = 'claimed'`, [run.id]);
 
-  const leftover = as === 'finished' ? 'not_reached' : as === 'failed' ? 'run_failed' : why.code === 'operator_terminated' ? 'terminated' : 'canceled';
+  const leftover = as === 'finished' ? (run.row.hasta === 'cuentas' ? ONLY_ACCOUNTS : 'not_reached') : as === 'failed' ? 'run_failed' : why.code === 'operator_terminated' ? 'terminated' : 'canceled';
   const accounts = await tx.q<{ was: 'pending' | 'running' }>(
     `with w as (select position, state as was from accounts where run_id = $1 and state in ('pending', 'running') for update)
      update accounts a set state = 'skipped', reason = $2, lane_id = null, updated_at = now() from w where a.run_id = $1 and a.position = w.position returning w.was`,
@@ -69,6 +69,8 @@ export const closeRun = async (run: LockedRun, closing: Closing): Promise<Progre
   await tx.q(`update runs set history_events = coalesce($2, history_events) where id = $1`, [run.id, closing.events ? JSON.stringify(closing.events) : null]);
   return run.body;
 };
+/** Why the accounts of a plan that ends with them have no person: nobody asked for one, so they are not missing. */
+const ONLY_ACCOUNTS = 'only_accounts';
 const OPEN_STEPS = new Set(['pending', 'running', 'waiting_decision', 'paused', 'blocked']);
 
 /** Nothing is missing: every account has a person and, as far as the plan goes, everyone is revealed and drafted (suppressed ones apart). */
@@ -102,7 +104,7 @@ export const receiptOf = async (pool: Pool, workspace: string, runId: string): P
   );
   const missing = await tx.q<{ reason: string; count: number }>(
     `select reason, count(*)::int as count from (
-       select coalesce(a.reason ->> 'code', a.state) as reason from accounts a where a.run_id = $1 and a.state <> 'chosen'
+       select coalesce(a.reason ->> 'code', a.state) as reason from accounts a where a.run_id = $1 and a.state <> 'chosen' and coalesce(a.reason ->> 'code', '') <> '${ONLY_ACCOUNTS}'
        union all
        select coalesce(c.reason ->> 'code', c.state) from contacts c where c.run_id = $1 and c.state not in ('captured', 'drafted') and $2
        union all

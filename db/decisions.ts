@@ -195,6 +195,9 @@ const store = async (run: LockedRun, row: DecisionRow, state: 'approved' | 'decl
   await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: `decision.${state}`, detail: { decision_id: row.id, kind: row.kind, option: outcome.option, n: outcome.n, total: outcome.total } });
   return decided;
 };
+/** Where an answered card leaves the run: going on, or still paused when a person paused it meanwhile. */
+const goesOn = (run: LockedRun): { state: 'running' | 'paused'; reason: LockedRun['body']['reason'] } =>
+  run.row.control === 'pause' ? { state: 'paused', reason: run.row.control_reason ?? run.body.reason } : { state: 'running', reason: null };
 const closed = (run: LockedRun, id: string): { decisions: string[] } => ({ decisions: run.body.decisions.filter((d) => d !== id) });
 
 const decline = async (run: LockedRun, row: DecisionRow, tap: ResolveDecision, caller: Caller): Promise<DecisionRow> => {
@@ -211,7 +214,7 @@ const decline = async (run: LockedRun, row: DecisionRow, tap: ResolveDecision, c
     if (row.kind === 'revelar_contactos') await run.tx.q(`update contacts set reason = '{"code":"declined_skip","params":{}}' where run_id = $1 and state = 'quoted' and reason is null`, [run.id]);
     // A declined card after an undo: the campaign goes on without the save.
     if (run.row.undo?.state === 'done') await afterUndo(run);
-    run.emit('step.skipping', { step: row.step }, { state: 'running', reason: null, pasos: [{ id: row.step, status: 'running', reason: { code: 'declined_skip', params: {} } }] });
+    run.emit('step.skipping', { step: row.step }, { ...goesOn(run), pasos: [{ id: row.step, status: 'running', reason: { code: 'declined_skip', params: {} } }] });
   }
   if (row.kind !== 'revisar_secuencia') await wake(run.tx, run.row, row.target_workflow_id, 'decision.resolved', { decision_id: row.id });
   if (then === 'cancel' && row.target_workflow_id !== run.row.workflow_id) await wake(run.tx, run.row, run.row.workflow_id, 'control.changed', {});
@@ -256,7 +259,7 @@ const approveStart = async (run: LockedRun, row: DecisionRow, n: number, chosen:
   budget.queries = { requested: plan.requested.queries, plan_max: max.queries, held: queries, spent: 0 };
   budget.inference = { ...budget.inference, cap_micros: r.caps?.inference_micros !== undefined ? Math.min(r.caps.inference_micros, Math.max(max.inference, 0)) : max.inference };
   run.emit('decision.approved', { decision_id: row.id, n, credits: max.credits, queries: max.queries }, {
-    ...closed(run, row.id), state: 'running', reason: null, budget, ...run.moves([{ from: 'pending', to: 'skipped', n: r.cuentas - searched }]),
+    ...closed(run, row.id), ...goesOn(run), budget, ...run.moves([{ from: 'pending', to: 'skipped', n: r.cuentas - searched }]),
     pasos: [
       { id: 's0', status: 'done', checkpoint: row.id, reason: null },
       ...(steps.search ? [{ id: 's1' as const, cost: { kind: 'externo' as const, max: pages * r.prices.query, held: pages * r.prices.query, spent: 0 } }] : []),
@@ -286,7 +289,7 @@ const approveSave = async (run: LockedRun, row: DecisionRow, items: string[] | n
   }
   const resumed = run.row.undo?.state === 'done';
   if (resumed) await afterUndo(run);
-  run.emit('decision.approved', { decision_id: row.id, n: keep.size }, { ...closed(run, row.id), state: 'running', reason: null, pasos: [{ id: 's2', status: 'running', reason: null }, ...(resumed && run.paso('s3')?.status === 'paused' ? [{ id: 's3' as const, status: 'running' as const, reason: null }] : [])] });
+  run.emit('decision.approved', { decision_id: row.id, n: keep.size }, { ...closed(run, row.id), ...goesOn(run), pasos: [{ id: 's2', status: 'running', reason: null }, ...(resumed && run.paso('s3')?.status === 'paused' ? [{ id: 's3' as const, status: 'running' as const, reason: null }] : [])] });
 };
 
 /** The run was paused for an undo; the tap on the fresh card lets it go on. */
@@ -329,7 +332,7 @@ const approveReveal = async (run: LockedRun, row: DecisionRow, refs: string[], t
   await tx.q(`update contacts set reason = $2 where run_id = $1 and state = 'quoted' and reason is null`, [run.id, JSON.stringify({ code: row.outcome?.option === 'choose' ? 'not_chosen' : 'credits_limit', params: {} })]);
   const s4 = run.paso('s4');
   run.emit('decision.approved', { decision_id: row.id, n: rows.length, credits: total }, {
-    ...closed(run, row.id), state: 'running', reason: null, ...run.budget({ credits: [total, 0] }),
+    ...closed(run, row.id), ...goesOn(run), ...run.budget({ credits: [total, 0] }),
     pasos: [{ id: 's4', status: 'running', reason: null, conteo: { done: run.body.contacts.captured, total: run.body.contacts.captured + rows.length, unit: 'contact' }, cost: { kind: 'creditos', max: spent + total, held: (s4?.cost.held ?? 0) + total, spent: s4?.cost.spent ?? 0 } }],
   });
 };
