@@ -5,7 +5,7 @@ import { lockRun } from '../db/events.js';
 import { forgetKey, rememberAnswer, reserveKey } from '../db/runs.js';
 import { read, transaction } from '../db/client.js';
 import type { Refusal } from '../contracts/problem.js';
-import { checkBeforeTap } from './readings.js';
+import { checkBeforeTap, priceAnew } from './readings.js';
 import type { Context } from './context.js';
 
 export interface Answer { status: number; body: unknown }
@@ -24,7 +24,12 @@ export const tap = async (ctx: Context, caller: Caller, decisionId: string, body
   });
 };
 
-export const reopen = (ctx: Context, caller: Caller, decisionId: string, key: string): Promise<Answer> => onDecision(ctx, caller, decisionId, key, 'reopen', reopenDecision, 201);
+/** Shows an expired card again, as a new row at the price of the day. */
+export const reopen = async (ctx: Context, caller: Caller, decisionId: string, key: string): Promise<Answer> => {
+  const known = await findDecision(read(ctx.pool), caller.workspace, decisionId);
+  if ((known.state === 'expired' || known.state === 'declined') && !known.reopened_as) await priceAnew(ctx, known);
+  return onDecision(ctx, caller, decisionId, key, 'reopen', reopenDecision, 201);
+};
 /** Asks for the undo of a save; 202, since the campaign's workflow does it at the provider. */
 export const undo = (ctx: Context, caller: Caller, decisionId: string, key: string): Promise<Answer> => onDecision(ctx, caller, decisionId, key, 'undo', askUndo, 202);
 

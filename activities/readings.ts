@@ -44,6 +44,26 @@ export const runPrices = (ctx: Context, reading: Usage): RunPrices => ({
 });
 
 /**
+ * Before an expired card is shown again: reads what the plan or the persons on it cost today. A provider that does not answer
+ * changes nothing; the tap reads it again.
+ */
+export const priceAnew = async (ctx: Context, decision: DecisionRow, timeoutMs = 5000): Promise<void> => {
+  if (decision.kind !== 'revelar_contactos' && decision.kind !== 'ajustar_presupuesto') return;
+  const { workspace_id: workspace, run_id: run } = decision;
+  try {
+    const reading = await takeReading(ctx, workspace, { timeoutMs });
+    if (decision.kind === 'ajustar_presupuesto') return await withRun(ctx.pool, workspace, run, (locked) => (locked.final ? Promise.resolve() : setPrices(locked, runPrices(ctx, reading))));
+    for (let i = 0; i < decision.items.length; i += QUOTE_LOT) {
+      const quote = await ctx.tools.call(workspace, peopleQuote, { person_ids: decision.items.slice(i, i + QUOTE_LOT).map((item) => item.ref) }, { scope: 'read', timeoutMs });
+      await withRun(ctx.pool, workspace, run, (locked) => applyQuotes(locked.tx, run, quote));
+    }
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw error;
+    ctx.log.warn({ run_id: run, decision_id: decision.id, code: error.code }, 'provider not read before the card was shown again; its old prices stand');
+  }
+};
+
+/**
  * Before a tap that spends: reads balance and prices once more, so that what moved at the provider is seen before anything is
  * held. A provider that does not answer in time changes nothing: the quote holds for its time, and the reveal refuses a price
  * above it.
