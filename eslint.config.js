@@ -21,6 +21,7 @@ export default tseslint.config(
       // An async function without await keeps a signature or turns a throw into a rejection.
       '@typescript-eslint/require-await': 'off',
       eqeqeq: 'error',
+      'no-control-regex': 'error',
       'no-console': 'error',
       'no-restricted-syntax': [
         'error',
