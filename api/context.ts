@@ -3,7 +3,8 @@ import type { Outbox } from '../activities/outbox.js';
 import { createAnsweringPool } from '../db/api-pool.js';
 import { createVerifier } from './auth.js';
 import { createHub } from './hub.js';
-import { addGauge, createMeters, type Meters } from './metrics.js';
+import { countLive } from '../db/operations.js';
+import { addGauge, addGauges, createMeters, type Meters } from './metrics.js';
 import { ProgressReader } from './progress-reader.js';
 import type { ApiContext } from './types.js';
 
@@ -25,11 +26,24 @@ export const openApi = async (ctx: Context, outbox: Pick<Outbox, 'kick' | 'state
   addGauge(meters, 'campana_progress_answers', 'Progress requests answered by those statements', () => reader.counts.answers);
   addGauge(meters, 'campana_database_waiting', 'Requests that wait for a database connection', () => ctx.pool.waitingCount);
   addGauge(meters, 'campana_listening', '1 while notifications of PostgreSQL arrive', () => (hub.connected() ? 1 : 0));
+  const live = cached(5_000, () => countLive(pollPool));
+  addGauges(meters, 'campana_runs', 'Runs that are not over, by state', 'state', async () => Object.fromEntries((await live()).runs.map((r) => [r.state, r.n])));
+  addGauge(meters, 'campana_effects_unconfirmed', 'Calls whose outcome nobody knows yet', async () => (await live()).unconfirmed);
+  addGauge(meters, 'campana_run_idle_ms', 'The longest time that a running run has been without progress', async () => (await live()).idlest_ms);
   return {
     api: { ...ctx, verify, hub, reader, outbox, meters, pollPool },
     close: async () => {
       await hub.stop();
       await pollPool.end();
     },
+  };
+};
+
+/** One reading for everybody who asks within `ms`. */
+const cached = <T>(ms: number, read: () => Promise<T>): (() => Promise<T>) => {
+  let last: { at: number; value: Promise<T> } | undefined;
+  return () => {
+    if (!last || Date.now() - last.at > ms) last = { at: Date.now(), value: read() };
+    return last.value;
   };
 };

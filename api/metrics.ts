@@ -40,3 +40,18 @@ export const addGauge = (meters: Meters, name: string, help: string, read: () =>
     },
   });
 };
+
+/** The same for a gauge with one value per label. */
+export const addGauges = (meters: Meters, name: string, help: string, label: string, read: () => Promise<Record<string, number>>): void => {
+  new Gauge({
+    name, help, labelNames: [label], registers: [meters.registry],
+    async collect() {
+      this.reset();
+      try {
+        for (const [value, n] of Object.entries(await read())) this.set({ [label]: value }, n);
+      } catch {
+        // As above.
+      }
+    },
+  });
+};

@@ -4,7 +4,6 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import type { App } from './types.js';
 
 type Json = Record<string, unknown>;
-type Transform = Parameters<typeof jsonSchemaTransform>[0];
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const DONE: Record<string, string> = { 200: 'Done', 201: 'Made', 202: 'Durable; it will be done', 204: 'Done, nothing to say', 304: 'Nothing moved since the version in If-None-Match' };
@@ -116,7 +115,7 @@ export const registerOpenApi = async (app: App): Promise<void> => {
     transform: (input) => {
       const route: RouteOptions = input.route;
       const config = route.config ?? {};
-      const out = jsonSchemaTransform(input as Transform);
+      const out = jsonSchemaTransform(input);
       const path = input.url.replaceAll(/:([A-Za-z_]+)/g, '{$1}');
       for (const method of [route.method].flat()) configs.set(`${method.toUpperCase()} ${path}`, config);
       const headers = headersOf(config);
@@ -126,7 +125,7 @@ export const registerOpenApi = async (app: App): Promise<void> => {
       const document = jsonSchemaTransformObject(input) as unknown as Json;
       addProblems(document, configs);
       prune(document);
-      return document as ReturnType<typeof jsonSchemaTransformObject>;
+      return document;
     },
   });
   let text: string | undefined;

@@ -92,8 +92,9 @@ const trackRoutes = (app: App): ((request: FastifyRequest) => Refusal) => {
 
 /** The HTTP API over a context; listens nowhere yet. */
 export const buildServer = async (ctx: ApiContext): Promise<App> => {
+  const logger: FastifyBaseLogger = ctx.log;
   const app: App = Fastify({
-    loggerInstance: ctx.log as FastifyBaseLogger, logController: new LogController({ disableRequestLogging: true }), bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, genReqId: (raw) => requestId(raw.headers),
+    loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }), bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, genReqId: (raw) => requestId(raw.headers),
     keepAliveTimeout: 72_000, requestTimeout: 30_000, forceCloseConnections: 'idle', return503OnClosing: false, routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => void sendProblem(ctx, request as FastifyRequest, reply as unknown as FastifyReply, error),
   }).withTypeProvider<ZodTypeProvider>();
@@ -108,7 +109,7 @@ export const buildServer = async (ctx: ApiContext): Promise<App> => {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     // A client that says JSON and sends nothing means "no body".
     if (body === '') return done(null, undefined);
-    parse(request, body as string, (error, value) => (error || isWellFormed(body as string, value) ? done(error, value) : done(new Refusal(400, 'body_invalid', {}), undefined)));
+    void parse(request, body as string, (error, value) => (error || isWellFormed(body as string, value) ? done(error, value) : done(new Refusal(400, 'body_invalid', {}), undefined)));
   });
 
   app.decorateRequest('language', 'es-MX');
@@ -152,7 +153,7 @@ export const buildServer = async (ctx: ApiContext): Promise<App> => {
   await registerOpenApi(app);
   for (const routes of [healthRoutes, sessionRoutes, runRoutes, progressRoute, decisionRoutes, workspaceRoutes, suppressionRoutes, sequenceRoutes, operationRoutes, eventRoutes]) {
     await app.register((scope, _options, done) => {
-      routes(scope as App, ctx);
+      routes(scope, ctx);
       done();
     });
   }

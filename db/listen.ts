@@ -53,7 +53,7 @@ export const listen = (url: string, channels: string[], on: { notify(channel: st
     }
     up = true;
     attempt = 0;
-    pulse = setInterval(() => fresh.query('select 1').catch((error: Error) => lost(fresh, error)), PULSE_MS);
+    pulse = setInterval(() => void fresh.query('select 1').catch((error: Error) => lost(fresh, error)), PULSE_MS);
     on.connect();
   };
   void connect();

@@ -7,7 +7,8 @@ type Draft = Sequence['drafts'][number];
 
 const find = async (tx: Tx, workspace: string, id: string, lock = false): Promise<Pick<Sequence, 'run_id' | 'state' | 'decision_id'>> => {
   const [row] = await tx.q<{ run_id: string; state: Sequence['state']; decision_id: string | null }>(
-    `select run_id, state, decision_id from sequences where id = $1 and workspace_id = $2${lock ? ' for update' : ''}`, [id, workspace],
+    `select run_id, state, coalesce(decision_id, (select d.id from decisions d where d.run_id = s.run_id and d.kind = 'revisar_secuencia' order by d.id desc limit 1)) as decision_id
+     from sequences s where id = $1 and workspace_id = $2${lock ? ' for update of s' : ''}`, [id, workspace],
   );
   if (!row) throw new Refusal(404, 'sequence_not_found', { sequence_id: id });
   return row;

@@ -30,7 +30,7 @@ export const progressRoute = (app: App, ctx: ApiContext): void => {
       response: { 200: Progress, 304: z.null().describe('Nothing moved since the version in If-None-Match') },
     },
     // The row's text goes out as it is.
-    serializerCompiler: () => (data) => data as unknown as string,
+    serializerCompiler: () => (text: unknown): string => text as string,
   }, async (request, reply) => {
     const { run_id: run } = request.params;
     const { language, caller } = request;

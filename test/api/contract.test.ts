@@ -14,7 +14,7 @@ let api: TestApi;
 let document: Document;
 beforeAll(async () => {
   api = await startApi();
-  document = (await api.call('GET', '/openapi.json', { token: null })).body;
+  document = (await api.call('GET', '/openapi.json', { token: null })).body as unknown as Document;
 });
 afterAll(() => api.stop());
 
@@ -81,7 +81,7 @@ describe('another workspace', () => {
       await tx.q(`insert into contacts (id, run_id, position, workspace_id, person_id, rank, state, price, draft_id, sequence_id, subject, draft) values ('con_a', $1, 1, 'ws_a', 'per_a', 1, 'drafted', 1, 'draft_a', 'seq_a', 'asunto', 'cuerpo')`, [run]);
     });
     const listed = await api.call('POST', '/v1/suppressions', { body: { entries: [{ kind: 'domain', value: 'example.net' }] } });
-    const ids: Record<string, string> = { run_id: run, decision_id: decision, sequence_id: 'seq_a', draft_id: 'draft_a', suppression_id: listed.body.suppressions[0].id };
+    const ids: Record<string, string> = { run_id: run, decision_id: decision, sequence_id: 'seq_a', draft_id: 'draft_a', suppression_id: listed.body.suppressions[0]?.id ?? '' };
     const card = (await api.call('GET', `/v1/decisions/${decision}`)).body;
     const bodies: Record<string, unknown> = {
       resolveDecision: tapOf(card, 'all'), replanRun: { cuentas: 5 }, patchDraft: { subject: 'otro' },

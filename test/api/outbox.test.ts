@@ -64,7 +64,7 @@ describe('the outbox', () => {
     });
     api = await startApi({ temporal: client });
     const made = await api.call('POST', '/v1/runs', { body: campaign });
-    const run = made.body.run_id as string;
+    const run = made.body.run_id;
     await put(run, 'gone', 'later');
     await until(async () => (await api!.pool.query(`select error from outbox where kind = 'start'`)).rows[0].error !== null);
     expect(sent).toEqual([]);

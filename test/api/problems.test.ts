@@ -1,7 +1,7 @@
 import { generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../contracts/problem.js';
-import { campaign, seedRun, startApi, token, until, type TestApi } from './support.js';
+import { campaign, seedRun, startApi, token, until, type Called, type TestApi } from './support.js';
 
 let api: TestApi;
 beforeAll(async () => { api = await startApi(); });
@@ -21,7 +21,7 @@ describe('problems', () => {
   });
 
   it('say what is wrong with a request', async () => {
-    const cases: Array<[number, string, Promise<{ body: any }>]> = [
+    const cases: Array<[number, string, Promise<Called>]> = [
       [400, 'request_invalid', api.call('POST', '/v1/runs', { body: { ...campaign, cuentas: 0 } })],
       [400, 'request_invalid', api.call('POST', '/v1/runs', { body: { ...campaign, extra: 1 } })],
       [400, 'request_invalid', api.call('GET', '/v1/runs?limit=0')],
@@ -40,7 +40,7 @@ describe('problems', () => {
     ];
     for (const [status, code, call] of cases) {
       const { body } = await call;
-      expect([body?.status, body?.code]).toEqual([status, code]);
+      expect([body.status, body.code]).toEqual([status, code]);
       Problem.parse(body);
       expect(body.detail).toBeTruthy();
       expect(body.detail).not.toBe(code);
@@ -91,7 +91,7 @@ describe('problems', () => {
 describe('who may call', () => {
   const status = async (bearer: string | null, path = '/v1/balances'): Promise<string> => {
     const { body, status: code } = await api.call('GET', path, { token: bearer });
-    return `${code} ${body?.code ?? ''}`.trim();
+    return `${code} ${body.code ?? ''}`.trim();
   };
   it('only with a token that we can verify, for at most twelve hours', async () => {
     const foreign = (await generateKeyPair('EdDSA')).privateKey;
@@ -158,12 +158,12 @@ describe('suppressions', () => {
     const first = await api.call('POST', '/v1/suppressions', { body: { entries } });
     expect(first.status).toBe(201);
     const again = await api.call('POST', '/v1/suppressions', { body: { entries: [{ kind: 'email', value: ' persona@EXAMPLE.org' }] } });
-    expect(again.body.suppressions[0].id).toBe(first.body.suppressions.find((s: { kind: string }) => s.kind === 'email').id);
+    expect(again.body.suppressions[0]?.id).toBe(first.body.suppressions.find((s) => s.kind === 'email')?.id);
     const list = await api.call('GET', '/v1/suppressions');
     expect(list.body.suppressions).toHaveLength(2);
     const dump = (await api.pool.query(`select (select json_agg(s) from suppressions s)::text || (select json_agg(k) from idempotency_keys k)::text || (select json_agg(a) from audit a)::text as all`)).rows[0].all as string;
     expect(dump.toLowerCase()).not.toContain('example.org');
-    const id = list.body.suppressions[0].id as string;
+    const id = list.body.suppressions[0]?.id ?? '';
     expect((await api.call('DELETE', `/v1/suppressions/${id}`, { key: 'del' })).status).toBe(204);
     expect((await api.call('DELETE', `/v1/suppressions/${id}`, { key: 'del' })).status).toBe(204);
     expect((await api.call('DELETE', `/v1/suppressions/${id}`)).body.code).toBe('suppression_not_found');

@@ -101,7 +101,7 @@ describe('waiting', () => {
 });
 
 describe('events', () => {
-  interface Heard { id: string; event: string; data: any }
+  interface Heard { id: string; event: string; data: { run_id: string; version: number; kind: string } }
   const listen = async (query = '', headers: Record<string, string> = {}, bearer = api.token): Promise<{ heard: Heard[]; close(): void; ended: Promise<void> }> => {
     const abort = new AbortController();
     const response = await fetch(`${api.url}/v1/events${query}`, { signal: abort.signal, headers: { authorization: `Bearer ${bearer}`, ...headers } });
@@ -115,7 +115,7 @@ describe('events', () => {
           for (let at = rest.indexOf('\n\n'); at >= 0; at = rest.indexOf('\n\n')) {
             const fields = Object.fromEntries(rest.slice(0, at).split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
             rest = rest.slice(at + 2);
-            if (fields['data']) heard.push({ id: fields['id'] ?? '', event: fields['event'] ?? '', data: JSON.parse(fields['data']) });
+            if (fields['data']) heard.push({ id: fields['id'] ?? '', event: fields['event'] ?? '', data: JSON.parse(fields['data']) as Heard['data'] });
           }
         }
       } catch {
@@ -130,7 +130,7 @@ describe('events', () => {
     const other = await listen('', {}, await token({ ws: 'ws_b' }));
     for (let i = 0; i < 5; i += 1) await move();
     await until(() => first.heard.length >= 5);
-    const versions = first.heard.map((h) => h.data.version as number);
+    const versions = first.heard.map((h) => h.data.version);
     expect(versions).toEqual(Array.from({ length: 5 }, (_, i) => (versions[0] ?? 0) + i));
     expect(first.heard[0]).toMatchObject({ event: 'run.progress', id: `${run}:${versions[0]}`, data: { run_id: run, kind: 'test.moved' } });
     first.close();
@@ -148,7 +148,7 @@ describe('events', () => {
     again.close();
   });
   it('of one run goes on exactly, and says when it cannot', async () => {
-    const version = (await poll()).body.version as number;
+    const version = (await poll()).body.version;
     await move();
     const one = await listen(`?run_id=${run}`, { 'last-event-id': `${run}:${version}` });
     await until(() => one.heard.length === 1);

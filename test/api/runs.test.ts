@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Progress } from '../../contracts/progress.js';
-import { campaign, seedRun, startApi, tapOf, token, type TestApi } from './support.js';
+import { campaign, fakeTemporal, seedRun, startApi, tapOf, token, until, type TestApi } from './support.js';
 
 let api: TestApi;
 beforeAll(async () => { api = await startApi(); });
@@ -117,5 +120,28 @@ describe('controls', () => {
     expect(dry).toMatchObject({ status: 200, body: { dry_run: true, plan_version: 1 } });
     const done = await api.call('POST', `/v1/runs/${run}/replan`, { body: { cuentas: 5 } });
     expect(done).toMatchObject({ status: 202, body: { dry_run: false, plan_version: 2 } });
+  });
+});
+
+describe('health', () => {
+  it('is ready only with everything a campaign needs, and says what is missing', async () => {
+    const without = await api.call('GET', '/healthz', { token: null });
+    expect(without.status).toBe(503);
+    expect(without.body).toMatchObject({ alive: true, ready: false, parts: { database: { ok: true }, temporal: { ok: false }, tools: { ok: false } } });
+    const tools = createServer((_request, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+    await once(tools, 'listening');
+    const whole = await startApi({ temporal: fakeTemporal().client, env: { TOOLS_URL: `http://127.0.0.1:${(tools.address() as AddressInfo).port}/mcp` } });
+    const answer = await until(async () => {
+      const health = await whole.call('GET', '/healthz', { token: null });
+      return health.body.ready && health;
+    });
+    expect(answer.status).toBe(200);
+    await whole.stop();
+    tools.close();
+  });
+  it('counts what an operator would ask', async () => {
+    const { text } = await api.call('GET', '/metrics', { token: null });
+    for (const name of ['campana_runs{state="ready"}', 'campana_outbox_pending', 'campana_effects_unconfirmed 0', 'campana_http_request_seconds_count', 'campana_run_idle_ms']) expect(text).toContain(name);
+    expect(text).not.toMatch(/ws_a|run_01/);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { exportSPKI, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import pino from 'pino';
 import type { Context } from '../../activities/context.js';
@@ -66,7 +66,15 @@ export const fakeTemporal = (fail: (call: Sent) => Error | null = () => null, de
   return { client: client as unknown as Client, sent };
 };
 
-export interface Called { status: number; headers: Headers; body: any; text: string }
+/** Any answer of the API, as far as these tests look into it; a field that an answer does not have is undefined. */
+export interface Seen {
+  code: string; status: number; title: string; detail: string; decision: { resolved: { option: string } };
+  run_id: string; state: string; version: number; decisions: unknown[]; links: { self: string; progress: string }; runs: Array<{ run_id: string }>;
+  plan_version: number; payload_hash: string; options: Decision['options']; resolved: unknown;
+  suppressions: Array<{ id: string; kind: string }>; drafts: unknown; credits: { granted: number }; csrf_token: string;
+  ready: boolean; parts: Record<string, { ok: boolean; detail: string }>;
+}
+export interface Called { status: number; headers: Headers; body: Seen; text: string }
 export interface TestApi {
   url: string; pool: Pool; ctx: Context; app: App; meters: Meters; outbox: Outbox; proxy: Proxy | null; token: string; databaseUrl: string; logs: string[];
   call(method: string, path: string, options?: { token?: string | null; key?: string | null; body?: unknown; headers?: Record<string, string> }): Promise<Called>;
@@ -128,7 +136,7 @@ export const startApi = async (options: { temporal?: Client | null; env?: Partia
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, text, body: text && (response.headers.get('content-type') ?? '').includes('json') ? JSON.parse(text) : null };
+      return { status: response.status, headers: response.headers, text, body: text && (response.headers.get('content-type') ?? '').includes('json') ? (JSON.parse(text) as Seen) : ({} as Seen) };
     },
     stop: async () => {
       await app.close();
@@ -151,7 +159,7 @@ export const seedRun = async (api: TestApi, workspace = 'ws_a'): Promise<{ run: 
   });
   const created = await api.call('POST', '/v1/runs', { token: await token({ ws: workspace }), body: campaign });
   if (created.status !== 202) throw new Error(`seed: ${created.text}`);
-  const run = created.body.run_id as string;
+  const run = created.body.run_id;
   const decision = await withRun(api.pool, workspace, run, async (locked) => {
     await setPrices(locked, { credit_min: 1, credit_max: 1, query: 1, draft_max: 0, valid_until: new Date(Date.now() + 86_400_000).toISOString(), topup_url: null, honours_keys: false, provider: 'test', reading_id: 'seed' });
     return openCard(locked, await startCard(locked));
@@ -160,7 +168,7 @@ export const seedRun = async (api: TestApi, workspace = 'ws_a'): Promise<{ run: 
 };
 
 /** The body that a tap on this option of a card sends. */
-export const tapOf = (card: Decision, option: 'all' | 'fit_n' | 'decline' | 'approve'): Record<string, unknown> => ({
+export const tapOf = (card: Pick<Decision, 'plan_version' | 'payload_hash' | 'options'>, option: 'all' | 'fit_n' | 'decline' | 'approve'): Record<string, unknown> => ({
   option, plan_version: card.plan_version, payload_hash: card.payload_hash, shown_total: card.options.find((o) => o.id === option)?.totals.credits ?? 0,
 });
 

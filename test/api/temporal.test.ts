@@ -30,7 +30,7 @@ const signals = async (run: string): Promise<number> => {
 describe('with a Temporal server', () => {
   it('starts each run once, named so that an operator can read it', async () => {
     const made = await api.call('POST', '/v1/runs', { body: campaign });
-    const run = made.body.run_id as string;
+    const run = made.body.run_id;
     await until(async () => (await describeRun(run).catch(() => undefined)) !== undefined);
     const found = await describeRun(run);
     expect(found).toMatchObject({ type: 'campana', taskQueue: 'campana', memo: { cuentas: 10 } });
@@ -47,7 +47,7 @@ describe('with a Temporal server', () => {
   });
 
   it('takes changes while the server is away, and delivers them when it is back', async () => {
-    const run = (await api.call('POST', '/v1/runs', { body: campaign })).body.run_id as string;
+    const run = (await api.call('POST', '/v1/runs', { body: campaign })).body.run_id;
     await until(async () => (await describeRun(run).catch(() => undefined)) !== undefined);
     await proxy.cut();
     expect((await api.call('POST', `/v1/runs/${run}/pause`)).status).toBe(202);
@@ -65,7 +65,7 @@ describe('with a Temporal server', () => {
   });
 
   it('wakes within milliseconds of the commit', async () => {
-    const run = (await api.call('POST', '/v1/runs', { body: campaign })).body.run_id as string;
+    const run = (await api.call('POST', '/v1/runs', { body: campaign })).body.run_id;
     await until(async () => (await describeRun(run).catch(() => undefined)) !== undefined);
     const took: number[] = [];
     for (let i = 0; i < 20; i += 1) {
