@@ -39,7 +39,10 @@ export const recordReading = (pool: Pool, effect: OpenEffect, reading: Reading, 
     const nos = reads.filter((r) => r.said === 'no');
     const [first, last] = [nos[0], nos.at(-1)];
     const span = (schedule.at(-1) ?? 0) - (schedule[0] ?? 0);
-    if (nos.length >= 3 && first && last && Date.parse(last.at) - Date.parse(first.at) >= span) return voidEffect(run, effect.id, 'read_back_no', offerAnew);
+    if (nos.length >= 3 && first && last && Date.parse(last.at) - Date.parse(first.at) >= span) {
+      await run.tx.q(`update effects set reads = $2 where id = $1 and state = 'unconfirmed'`, [effect.id, JSON.stringify(reads)]);
+      return voidEffect(run, effect.id, 'read_back_no', offerAnew);
+    }
     const start = Date.parse(reads[0]?.at ?? new Date(now).toISOString()) - (schedule[0] ?? 0);
     const next = schedule[reads.length];
     // Past the schedule only missing "no"s are worth more readings; errors to the end mean that nobody can tell but a person.
