@@ -54,8 +54,8 @@ export async function campana(ref: RunRef): Promise<CampaignResult> {
   /** Waits for a step; meanwhile keeps what is shown current and does an undo that is asked for. */
   const resultOf = async (child: Child): Promise<StepResult> => {
     let result: StepResult | undefined;
-    let failed: unknown;
-    const over = child.result().then((r) => { result = r as StepResult; }, (e: unknown) => { failed = e; });
+    let failed: Error | undefined;
+    const over = child.result().then((r) => { result = r as StepResult; }, (e: unknown) => { failed = e instanceof Error ? e : new Error('step failed'); });
     for (;;) {
       const seen = wakeups;
       await Promise.race([over, condition(() => wakeups !== seen)]);
