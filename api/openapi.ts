@@ -30,7 +30,7 @@ const headersOf = (config: FastifyContextConfig): Json | undefined => {
   if (names.length === 0) return undefined;
   return {
     type: 'object', ...(config.changes === true ? { required: ['Idempotency-Key'] } : {}),
-    properties: Object.fromEntries(names.map((n) => [n, { type: 'string', description: config.documentedHeaders?.[n] || HEADERS[n], ...(n === 'X-Campana-Channel' ? { enum: ['api', 'cli', 'web'] } : {}) }])),
+    properties: Object.fromEntries(names.map((n) => [n, { type: 'string', description: config.documentedHeaders?.[n] || HEADERS[n], ...(n === 'X-Campana-Channel' ? { enum: ['api', 'cli', 'web'] } : {}), ...(n === 'Idempotency-Key' ? { minLength: 1, maxLength: 200, pattern: '^[!-~]+$' } : {}) }])),
   };
 };
 

@@ -25,8 +25,8 @@ const FRAMEWORK: Record<string, [number, string]> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'body_invalid'],
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'body_invalid'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'body_invalid'],
-  FST_ERR_BAD_URL: [400, 'request_invalid'],
-  FST_ERR_ASYNC_CONSTRAINT: [400, 'request_invalid'],
+  FST_ERR_BAD_URL: [400, 'request_malformed'],
+  FST_ERR_ASYNC_CONSTRAINT: [400, 'request_malformed'],
 };
 /** PostgreSQL's words for text it cannot hold (a NUL, half a surrogate pair). */
 const BAD_TEXT = new Set(['22021', '22P05']);
@@ -46,7 +46,7 @@ export const asRefusal = (error: unknown): Refusal | null => {
   if (isRetryable(error) || codeOf(error) === '57014' || codeOf(error) === '53400') return new Refusal(503, 'database_unavailable', {}, { retryable: true, retry_after_ms: 1_000 });
   const status = (error as Partial<FastifyError> | null)?.statusCode;
   if (error instanceof SyntaxError && status === 400) return new Refusal(400, 'body_invalid', {});
-  if (typeof status === 'number' && status >= 400 && status < 500) return new Refusal(status, 'request_invalid', {});
+  if (typeof status === 'number' && status >= 400 && status < 500) return new Refusal(status, 'request_malformed', {});
   return null;
 };
 

@@ -72,6 +72,7 @@ const sendProblem = (ctx: ApiContext, request: FastifyRequest, reply: FastifyRep
   const problem = toProblem(refusal, language, request.id);
   ctx.meters.problems.inc({ code: refusal.code });
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
+  if (refusal.status === 405) reply.header('allow', String(refusal.params['allow']));
   if (problem.retry_after_ms !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(problem.retry_after_ms / 1000))));
   return reply.code(refusal.status).headers({ 'cache-control': 'no-store', 'content-language': language, 'content-type': 'application/problem+json; charset=utf-8' }).send(JSON.stringify(problem));
 };
@@ -115,18 +116,15 @@ export const buildServer = async (ctx: ApiContext): Promise<App> => {
   app.decorateRequest('language', 'es-MX');
   app.decorateRequest('caller', null as unknown as ApiCaller);
   app.setErrorHandler((error, request, reply) => sendProblem(ctx, request, reply, error));
-  app.setNotFoundHandler((request, reply) => {
-    const refusal = refuseRoute(request);
-    if (refusal.status === 405) reply.header('allow', String(refusal.params['allow']));
-    return sendProblem(ctx, request, reply, refusal);
-  });
+  app.setNotFoundHandler((request, reply) => sendProblem(ctx, request, reply, refuseRoute(request)));
 
   app.addHook('onRequest', (request, reply, done) => {
     request.language = languageOf(request.headers['accept-language']);
     reply.header('x-request-id', request.id);
     if (request.is404 || request.routeOptions.config.open) {
       request.caller = NOBODY;
-      return done();
+      // Said before the body is looked at: what is wrong is the address or the method.
+      return request.is404 ? done(refuseRoute(request)) : done();
     }
     admit(ctx, request).then(() => done(), done);
   });

@@ -35,6 +35,7 @@ describe('problems', () => {
       [404, 'route_not_found', api.call('GET', '/v2/none')],
       [405, 'method_not_allowed', api.call('PUT', '/v1/runs')],
       [405, 'method_not_allowed', api.call('PROPFIND', '/v1/balances')],
+      [405, 'method_not_allowed', api.call('QUERY', '/v1/balances')],
       [422, 'zone_unknown', api.call('PUT', '/v1/settings', { body: { zone: 'Marte/Olimpo', language: 'en', concurrency: 1, second_approver_above: null } })],
       [422, 'accounts_missing', api.call('POST', '/v1/runs', { body: { ...campaign, desde: 's3' } })],
     ];

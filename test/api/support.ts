@@ -115,7 +115,7 @@ export const startApi = async (options: { temporal?: Client | null; env?: Partia
   const proxy = options.proxied ? await proxyTo(new URL(database.url)) : null;
   const through = new URL(database.url);
   if (proxy) through.port = String(proxy.port);
-  const env = Env.parse({ DATABASE_URL: through.href, CAMPANA_JWT_PUBLIC_KEY: publicKey, NODE_ENV: 'test', CAMPANA_SUPPRESSION_KEY: 'test', ...options.env });
+  const env = Env.parse({ DATABASE_URL: through.href, CAMPANA_JWT_PUBLIC_KEY: publicKey, NODE_ENV: 'test', CAMPANA_SUPPRESSION_KEY: 'test', TOOLS_URL: 'http://127.0.0.1:9/mcp', ...options.env });
   const logs: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
   const pool = createAnsweringPool(through.href, { max: 8, name: 'test-api' });
