@@ -20,7 +20,7 @@ export const terminalPrompter = (input: Readable, output: Writable, signal?: Abo
   const io = { input, output, ...(signal ? { signal } : {}) };
   return {
     async choose<V extends string>(message: string, options: Array<{ value: V; label: string }>, initial: V) {
-      const answer = await select<string>({ ...io, message, options, initialValue: initial });
+      const answer = await select<string>({ ...io, message, options, initialValue: initial, showInstructions: false });
       return isCancel(answer) ? interrupt() : (answer as V);
     },
     async yes(message) {

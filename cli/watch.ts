@@ -146,7 +146,7 @@ export class Watch {
     if (!this.screen || !this.last || this.asking) return;
     this.screen.paint(renderCard(this.last, [...this.decisions.values()], this.balances, {
       now: this.ctx.client.now(), width: this.screen.columns, color: this.ctx.color.isColorSupported, language: this.ctx.language,
-      offlineSince: this.offline, links: this.links, commands: this.options.onDecision !== 'ask' || this.left.size > 0,
+      offlineSince: this.offline, links: this.links, decisions: this.options.onDecision !== 'ask' || this.last.decisions.some((d) => this.left.has(d)) || this.last.state === 'completed' || this.last.state === 'completed_partial',
     }));
   }
 

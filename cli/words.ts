@@ -3,7 +3,7 @@ import type { Reason } from '../contracts/progress.js';
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 // C0 and C1 controls and the bidirectional overrides: a company's name must not move the cursor or turn the line around.
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const UNSAFE = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 /** Text that came from outside (names, objectives), safe to print in a terminal. */
 export const clean = (value: string): string => value.replace(UNSAFE, ' ').trim();

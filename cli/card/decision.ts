@@ -12,6 +12,7 @@ const priceLine = (d: Decision, words: Words): string[] => {
   if (!option) return [];
   const cost = priceOf(option);
   if (d.kind === 'guardar_en_crm' || d.kind === 'revisar_secuencia') return [words.say('cli.decision.free')];
+  if (!cost && option.n > 0) return [words.say('cli.decision.free')];
   const left = d.balance.credits - option.totals.credits;
   const elsewhere = d.held_elsewhere.credits > 0 ? [words.say('cli.decision.elsewhere', { n: d.held_elsewhere.credits })] : [];
   const balance = [words.say('cli.decision.balance', { n: d.balance.credits }), ...elsewhere, ...(cost ? [words.say('cli.decision.left', { n: left })] : [])];
@@ -50,11 +51,13 @@ export const renderDecision = (d: Decision, look: DecisionLook): string[] => {
   ], look.width, 2));
   const end = resolvedLine(d, words);
   if (end) add([{ text: end }]);
+  if (!open && look.items === 0) return lines;
   for (const line of priceLine(d, words)) add([{ text: line }]);
   for (const note of d.notes) add([{ text: words.reason(note), style: color.dim }]);
   if (d.suppressed > 0) add([{ text: words.say('cli.decision.suppressed', { n: d.suppressed }), style: color.dim }]);
   if (open && d.ranking && d.options.some((o) => o.id === 'fit_n')) add([{ text: words.say(d.ranking), style: color.dim }]);
-  const listed = d.items.slice(0, look.items ?? 5);
+  // A sequence's only item is its own id.
+  const listed = d.kind === 'revisar_secuencia' ? [] : d.items.slice(0, look.items ?? 5);
   for (const item of listed) {
     const tail = item.already_yours ? words.say('cli.decision.yours') : item.price > 0 ? words.amount('credits', item.price) : '';
     add([{ text: `– ${clean(item.label)}${item.detail ? `, ${clean(item.detail)}` : ''}${tail ? ` · ${tail}` : ''}` }], 4);

@@ -18,8 +18,8 @@ export interface CardOptions {
   /** Since when the API has not answered; null while it does. */
   offlineSince?: Date | null;
   links?: { run?: string; temporal?: string | null };
-  /** Say the commands that answer an open decision. */
-  commands?: boolean;
+  /** Show open decisions with the commands that answer them; false where they are asked below the card. */
+  decisions?: boolean;
   zone?: string;
 }
 
@@ -78,7 +78,7 @@ const costLines = (p: Progress, decisions: Decision[], balances: Balances | null
     lines.push(`${words.say(`money.${kind}`)}: ${parts.join(' · ')}`);
   }
   const i = p.budget.inference;
-  if (i.cap_micros !== null || (i.used_micros ?? 1) > 0) {
+  if ((i.cap_micros ?? 0) > 0 || (i.used_micros ?? 1) > 0) {
     const used = i.used_micros === null ? words.say('cli.cost.unknown') : words.say('cli.cost.used', { amount: words.amount('inference', i.used_micros) });
     const cap = i.cap_micros === null ? [] : [words.say('cli.cost.cap', { amount: words.amount('inference', i.cap_micros) })];
     lines.push(`${words.say('money.inference')}: ${[...cap, used].join(' · ')}`);
@@ -125,7 +125,7 @@ export const renderCard = (p: Progress, decisions: Decision[], balances: Balance
   lines.push('');
   for (const line of costLines(p, decisions, balances, words)) add([{ text: line }], 2);
   const waits = p.decisions.map((id) => decisions.find((d) => d.id === id)).filter((d): d is Decision => d?.state === 'open');
-  for (const d of waits) lines.push('', ...renderDecision(d, { words, color, width: o.width, now: o.now, items: 5, commands: o.commands ?? true }));
+  if (o.decisions ?? true) for (const d of waits) lines.push('', ...renderDecision(d, { words, color, width: o.width, now: o.now, items: 5, commands: true }));
   const links = [...(o.links?.run ? [words.say('cli.card.link.run', { url: o.links.run })] : []), ...(o.links?.temporal ? [words.say('cli.card.link.temporal', { url: o.links.temporal })] : [])];
   if (links.length > 0) lines.push('');
   // A cut link is no link: these may be longer than the line, the painter counts their rows.

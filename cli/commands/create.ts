@@ -43,10 +43,14 @@ export const capsFor = (flags: Pick<CreateFlags, 'modo'>, given: Caps, plan: Pla
   return { credits: given.credits ?? plan.max.credits, queries: given.queries ?? plan.max.queries, inference_micros: given.inference_micros ?? plan.max.inference };
 };
 
+/** "50 créditos · 53 consultas", and inference where there is some. */
+const amounts = (ctx: Context, t: PlanEstimate['max']): string =>
+  (['credits', 'queries', 'inference'] as const).filter((k) => k !== 'inference' || t[k] > 0).map((k) => ctx.words.amount(k, t[k])).join(' · ');
+
 /** Says what the plan costs at most before anything is started. */
 export const tellEstimate = (ctx: Context, plan: PlanEstimate): void => {
   const { words } = ctx;
-  const sum = (t: PlanEstimate['max']): string => (['credits', 'queries', 'inference'] as const).filter((k) => k !== 'inference' || t[k] > 0).map((k) => words.amount(k, t[k])).join(' · ');
+  const sum = (t: PlanEstimate['max']): string => amounts(ctx, t);
   ctx.tell(words.say('cli.estimate.max', { parts: sum(plan.max) }));
   ctx.tell(words.say('cli.estimate.expected', { parts: sum(plan.expected) }));
   ctx.tell(words.say('cli.estimate.balance', { parts: sum(plan.available) }));
@@ -59,7 +63,7 @@ export const createRun = async (ctx: Context, body: CreateRun, given: Caps): Pro
   const plan = await api.estimate(ctx.client, Object.keys(given).length > 0 ? { ...body, caps: given } : body);
   tellEstimate(ctx, plan);
   const caps = capsFor(body, given, plan);
-  if (caps) ctx.tell(ctx.words.say('cli.estimate.caps', { parts: [ctx.words.amount('credits', caps.credits ?? 0), ctx.words.amount('queries', caps.queries ?? 0), ctx.words.amount('inference', caps.inference_micros ?? 0)].join(' · ') }));
+  if (caps) ctx.tell(ctx.words.say('cli.estimate.caps', { parts: amounts(ctx, { credits: caps.credits ?? 0, queries: caps.queries ?? 0, inference: caps.inference_micros ?? 0 }) }));
   const accepted = await api.createRun(ctx.client, caps ? { ...body, caps } : body);
   ctx.tell(ctx.words.say('cli.said.created', { run: accepted.run_id }));
   return { run: accepted.run_id, accepted, capped: caps !== undefined };

@@ -77,7 +77,7 @@ describe('process card', () => {
     const d = decision('revelar_contactos', { items: [{ ref: 'per_1', label: evil, detail: evil, price: 1, already_yours: false }] });
     const text = card(progress('waiting_decision', { objetivo: evil, decisions: ['dec_01'], reason: { code: 'paused_by_person', params: { by: evil } } }), [d]);
      
-    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
   });
 
   it('is pure: the same input gives the same lines, and colour changes no text', () => {

@@ -158,7 +158,7 @@ describe('seguir', () => {
     expect(out).toContain('\u001b[?25l');
     expect(out.lastIndexOf('\u001b[?25h')).toBeGreaterThan(out.lastIndexOf('\u001b[?25l'));
      
-    expect(out).toMatch(/\u001b\[\d+A\r/);
+    expect(out).toMatch(/\[\d+A\r/);
     expect(out).not.toContain('\u001b[2J');
   });
 
@@ -298,7 +298,7 @@ describe('the rest', () => {
           expect(err).toContain('npm run dev');
           resolve();
         } catch (error) {
-          reject(error);
+          reject(error instanceof Error ? error : new Error(String(error)));
         }
       });
     });
