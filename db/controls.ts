@@ -2,7 +2,7 @@ import type { Caller } from '../contracts/api.js';
 import type { ReplanImpact } from '../contracts/api.js';
 import type { Replan } from '../contracts/criteria.js';
 import { Refusal } from '../contracts/problem.js';
-import type { Reason } from '../contracts/progress.js';
+import type { ProgressPatch, Reason } from '../contracts/progress.js';
 import { LAST_STEP, type StepId } from '../contracts/states.js';
 import { emptyPaso, planSteps } from '../workflows/progress.js';
 import { supersedeOpen } from './cards.js';
@@ -129,14 +129,18 @@ export const replanRun = async (run: LockedRun, change: Replan, caller: Caller, 
   run.emit('run.replanned', { by: caller.sub, cuentas: change.cuentas ?? null, hasta }, {
     ...counting, plan_version: version, ...run.budget({ queries: [-freedQueries, 0], credits: [-freedCredits, 0] }),
     ...(run.row.control === 'run' ? { state: row.plan_max === null ? ('ready' as const) : ('running' as const), reason: null } : {}),
-    pasos: [
+    // One entry per step: of two, only the first would count.
+    pasos: merged([
       ...run.body.pasos.filter((p) => p.status === 'waiting_decision' && p.id !== 's0').map((p) => ({ id: p.id, status: 'running' as const, reason: null, checkpoint: null })),
       ...(s3 ? [{ id: 's3' as const, conteo: { done: counting.counts.done, total: counting.counts.total, unit: 'account' as const }, cost: { ...s3.cost, held: s3.cost.held - freedQueries } }] : []),
       ...(s4 ? [{ id: 's4' as const, cost: { ...s4.cost, held: s4.cost.held - freedCredits } }] : []),
       ...removed.map((id) => ({ ...emptyPaso(id), status: 'skipped' as const, reason: { code: 'replanned', params: {} } })),
-    ],
+    ]),
   });
   await auditRow(tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'run.replan', reason: change.reason ?? null, detail: { ...change } });
   await wakeAll(run);
   return impact;
 };
+
+const merged = (pasos: NonNullable<ProgressPatch['pasos']>): NonNullable<ProgressPatch['pasos']> =>
+  [...new Set(pasos.map((p) => p.id))].map((id) => Object.assign({ id }, ...pasos.filter((p) => p.id === id)) as NonNullable<ProgressPatch['pasos']>[number]);
