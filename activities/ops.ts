@@ -1,6 +1,6 @@
 import type { Caller, OpsAction } from '../contracts/api.js';
 import type { z } from 'zod';
-import { peopleAcquired } from '../contracts/tools/people.js';
+import { peopleAcquired, type RevealedContact as RevealedContactShape } from '../contracts/tools/people.js';
 import { Refusal } from '../contracts/problem.js';
 import { findRun } from '../db/runs.js';
 import { read } from '../db/client.js';
@@ -12,6 +12,7 @@ import { reachable } from './control.js';
 import type { Context } from './context.js';
 
 type Action = z.infer<typeof OpsAction>;
+type RevealedContact = z.infer<typeof RevealedContactShape>;
 
 export const retryFailed = (ctx: Context, caller: Caller, runId: string, body: Action, key: string): Promise<Answer> =>
   keyed(ctx, caller, runId, key, `retry-failed ${runId}`, body, async (run) => ({ status: 202, body: { run_id: runId, changed: await again(run, caller, body.reason) } }));
@@ -19,24 +20,22 @@ export const retryFailed = (ctx: Context, caller: Caller, runId: string, body: A
 export const repairProjection = (ctx: Context, caller: Caller, runId: string, body: Action, key: string): Promise<Answer> =>
   keyed(ctx, caller, runId, key, `repair-projection ${runId}`, body, async (run) => ({ status: 202, body: { run_id: runId, changed: (await repair(run, caller, body.reason)) ? 1 : 0 } }));
 
-/** What an operator found out about unknown reveals: done (the provider has them: their data are read) or not done (the hold goes back). */
+/** What an operator found out about unknown reveals: done (the provider has them: their data are read first) or not done (the hold goes back). */
 export const settleUnconfirmed = async (ctx: Context, caller: Caller, runId: string, body: Action, key: string): Promise<Answer> => {
   await findRun(read(ctx.pool), caller.workspace, runId);
   if (!body.outcome) throw new Refusal(422, 'outcome_missing', {});
   const open = (await unconfirmedOf(ctx.pool, runId)).filter((e) => !body.effect_id || e.id === body.effect_id);
-  let changed = 0;
-  for (const effect of open) {
-    if (body.outcome === 'voided') {
-      await settleByOperator(ctx.pool, caller.workspace, runId, caller.sub, caller.channel, body.reason, effect.id, { as: 'voided' }, ctx.env.CAMPANA_SUPPRESSION_KEY);
-    } else {
-      const { acquired } = await reachable(() => ctx.tools.call(caller.workspace, peopleAcquired, { person_ids: [effect.person_id] }, { scope: 'read' }));
-      const mine = acquired.find((a) => a.person_id === effect.person_id);
-      if (!mine) throw new Refusal(409, 'provider_does_not_have_it', { effect_id: effect.id });
-      await settleByOperator(ctx.pool, caller.workspace, runId, caller.sub, caller.channel, body.reason, effect.id, { as: 'captured', contact: mine.contact }, ctx.env.CAMPANA_SUPPRESSION_KEY);
-    }
-    changed += 1;
+  const theirs = new Map<string, RevealedContact>();
+  if (body.outcome === 'captured' && open.length > 0) {
+    const { acquired } = await reachable(() => ctx.tools.call(caller.workspace, peopleAcquired, { person_ids: open.map((e) => e.person_id) }, { scope: 'read' }));
+    for (const a of acquired) theirs.set(a.person_id, a.contact);
+    const missing = open.find((e) => !theirs.has(e.person_id));
+    if (missing) throw new Refusal(409, 'provider_does_not_have_it', { effect_id: missing.id });
   }
-  return keyed(ctx, caller, runId, key, `settle-unconfirmed ${runId}`, body, () => Promise.resolve({ status: 202, body: { run_id: runId, changed } }));
+  return keyed(ctx, caller, runId, key, `settle-unconfirmed ${runId}`, body, async (run) => {
+    for (const e of open) await settleByOperator(run, caller, body.reason, e.id, theirs.get(e.person_id) ?? null, ctx.env.CAMPANA_SUPPRESSION_KEY);
+    return { status: 202, body: { run_id: runId, changed: open.length } };
+  });
 };
 
 /** The invariants of one workspace (or, for null, of all) that rows can tell. */

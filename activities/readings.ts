@@ -22,13 +22,21 @@ export const QUOTE_LOT = 500;
  * @throws ToolFailure when the provider cannot be asked.
  */
 export const takeReading = async (ctx: Context, workspace: string, options: { timeoutMs?: number } = {}): Promise<Usage> => {
-  await transaction(ctx.pool, (tx) => ensureWorkspace(tx, workspace));
   const before = await readLedger(read(ctx.pool), workspace);
   const reading = await ctx.tools.call(workspace, usage, {}, { scope: 'read', ...options });
+  const { balances } = reading;
+  // Most readings say what the ledger says: then there is nothing to lock. The inference entitlement is a total, the others are what is left.
+  const same = before.credits.granted + before.queries.granted > 0 && balances.credits === before.credits.available + before.credits.held
+    && balances.queries === before.queries.available + before.queries.held && balances.inference === before.inference.granted - before.inference.expired;
+  if (same) {
+    await noteProvider(read(ctx.pool), workspace, reading);
+    return reading;
+  }
   const versions: Record<MoneyKind, number> = { credits: before.credits.version, queries: before.queries.version, inference: before.inference.version };
   await transaction(ctx.pool, async (tx) => {
+    await ensureWorkspace(tx, workspace);
     await noteProvider(tx, workspace, reading);
-    await applyReading(tx, workspace, { reading_id: reading.reading_id, ...reading.balances, versions });
+    await applyReading(tx, workspace, { reading_id: reading.reading_id, ...balances, versions });
   });
   return reading;
 };

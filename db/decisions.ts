@@ -47,8 +47,11 @@ export const markMoved = async (tx: Tx, id: string): Promise<void> => {
 /** A refusal that leaves something behind (a fresh card, an expiry): returned, so that its transaction commits, then thrown. */
 export type Resolution = { decision: DecisionRow } | { refused: Refusal };
 
-const sameOutcome = (a: Outcome, b: Pick<ResolveDecision, 'option' | 'then' | 'n' | 'items'>): boolean =>
-  a.option === b.option && (b.option !== 'decline' || (a.then ?? 'wait') === (b.then ?? 'wait')) &&
+/** What declining means when the person did not say: the start has nothing to wait for, a review nothing to stop. */
+const thenOf = (kind: DecisionKind, said: ResolveDecision['then']): 'skip' | 'wait' | 'cancel' =>
+  kind === 'ajustar_presupuesto' ? 'cancel' : kind === 'revisar_secuencia' ? 'skip' : (said ?? 'wait');
+const sameOutcome = (kind: DecisionKind, a: Outcome, b: Pick<ResolveDecision, 'option' | 'then' | 'n' | 'items'>): boolean =>
+  a.option === b.option && (b.option !== 'decline' || a.then === thenOf(kind, b.then)) &&
   (b.option !== 'choose' || (b.items ? JSON.stringify([...b.items].sort()) === JSON.stringify([...(a.items ?? [])].sort()) : a.n === b.n));
 
 const cardOf = (run: LockedRun, row: DecisionRow): Promise<Card> => {
@@ -77,7 +80,7 @@ export const resolveDecision = async (run: LockedRun, id: string, tap: ResolveDe
   if (row.run_id !== run.id) throw new Refusal(404, 'decision_not_found', { decision_id: id });
   if (!caller.roles.includes('approver')) throw new Refusal(403, 'role_missing', { role: 'approver' });
   if (row.outcome && (row.state === 'approved' || row.state === 'declined')) {
-    if (sameOutcome(row.outcome, tap)) return { decision: row };
+    if (sameOutcome(row.kind, row.outcome, tap)) return { decision: row };
     throw new Refusal(409, 'already_resolved', { option: row.outcome.option, n: row.outcome.n, by: row.resolved_by, at: row.resolved_at }, { decision: decisionView(row) });
   }
   if (row.state === 'expired') throw new Refusal(410, 'decision_expired', { decision_id: id, reopened_as: row.reopened_as });
@@ -201,8 +204,8 @@ const goesOn = (run: LockedRun): { state: 'running' | 'paused'; reason: LockedRu
 const closed = (run: LockedRun, id: string): { decisions: string[] } => ({ decisions: run.body.decisions.filter((d) => d !== id) });
 
 const decline = async (run: LockedRun, row: DecisionRow, tap: ResolveDecision, caller: Caller): Promise<DecisionRow> => {
-  const then = row.kind === 'ajustar_presupuesto' ? 'cancel' : row.kind === 'revisar_secuencia' ? 'skip' : (tap.then ?? 'wait');
-  const decided = await store(run, row, 'declined', { option: 'decline', n: 0, then: tap.then ?? then, total: 0, items: null }, caller);
+  const then = thenOf(row.kind, tap.then);
+  const decided = await store(run, row, 'declined', { option: 'decline', n: 0, then, total: 0, items: null }, caller);
   run.emit('decision.declined', { decision_id: row.id, then }, closed(run, row.id));
   if (row.kind === 'revisar_secuencia') await run.tx.q(`update sequences set state = 'declined' where run_id = $1 and state = 'draft'`, [run.id]);
   else if (then === 'cancel') await applyCancel(run, { code: row.kind === 'ajustar_presupuesto' ? 'start_declined' : 'canceled_by_person', params: { by: caller.sub } });

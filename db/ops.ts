@@ -3,6 +3,7 @@ import type { RunEvent } from '../contracts/progress.js';
 import { refold } from './invariants.js';
 import { auditRow, stepWorkflowId, wake, type LockedRun } from './events.js';
 import { Refusal } from '../contracts/problem.js';
+import { canonicalJson } from './ids.js';
 import { hold } from './ledger.js';
 
 /**
@@ -40,10 +41,11 @@ export const retryFailed = async (run: LockedRun, caller: Caller, reason: string
 export const repairProjection = async (run: LockedRun, caller: Caller, reason: string): Promise<boolean> => {
   const events = await run.tx.q<RunEvent>(`select version, kind, params, patch, at from run_events where run_id = $1 order by version`, [run.id]);
   const body = refold(events);
-  const differed = body !== null && JSON.stringify(body) !== JSON.stringify(run.body);
+  const differed = body !== null && canonicalJson(body) !== canonicalJson(run.body);
   if (body && differed) {
-    await run.tx.q(`update run_progress set version = $2, body = $3 where run_id = $1`, [run.id, body.version, JSON.stringify(body)]);
     run.body = body;
+    // An event of its own, so that the version moves and everybody who polls sees the repaired body.
+    run.emit('projection.repaired', {}, {});
   }
   await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'ops.repair-projection', reason, detail: { differed } });
   return differed;

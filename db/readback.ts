@@ -1,7 +1,8 @@
 import type { RevealedContact } from '../contracts/tools/people.js';
 import type { z } from 'zod';
+import type { Caller } from '../contracts/api.js';
 import { confirmEffect, voidEffect } from './reveal.js';
-import { auditRow, withRun } from './events.js';
+import { auditRow, withRun, type LockedRun } from './events.js';
 import { read, type Pool } from './client.js';
 
 export interface OpenEffect {
@@ -58,10 +59,9 @@ export const claimResend = (pool: Pool, effect: OpenEffect): Promise<boolean> =>
   withRun(pool, effect.workspace_id, effect.run_id, async (run) =>
     (await run.tx.q(`update effects set resent_at = now(), updated_at = now() where id = $1 and state = 'unconfirmed' and resent_at is null returning id`, [effect.id])).length > 0);
 
-/** An operator who looked at the provider says what happened; audited with the reason. */
-export const settleByOperator = (pool: Pool, workspace: string, runId: string, actor: string, channel: string, reason: string, effectId: string, outcome: { as: 'captured'; contact: z.infer<typeof RevealedContact> } | { as: 'voided' }, suppressionKey: string): Promise<void> =>
-  withRun(pool, workspace, runId, async (run) => {
-    if (outcome.as === 'captured') await confirmEffect(run, effectId, outcome.contact, `operator:${actor}`, suppressionKey);
-    else await voidEffect(run, effectId, `operator:${actor}`, { state: 'voided', reason: { code: 'reveal_failed', params: {} } });
-    await auditRow(run.tx, { workspace, run: runId, actor, channel, action: 'ops.settle-unconfirmed', reason, detail: { effect_id: effectId, outcome: outcome.as } });
-  });
+/** An operator who looked at the provider says what happened; audited with the reason. In the caller's transaction. */
+export const settleByOperator = async (run: LockedRun, caller: Caller, reason: string, effectId: string, contact: z.infer<typeof RevealedContact> | null, suppressionKey: string): Promise<void> => {
+  if (contact) await confirmEffect(run, effectId, contact, `operator:${caller.sub}`, suppressionKey);
+  else await voidEffect(run, effectId, `operator:${caller.sub}`, { state: 'voided', reason: { code: 'reveal_failed', params: {} } });
+  await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'ops.settle-unconfirmed', reason, detail: { effect_id: effectId, outcome: contact ? 'captured' : 'voided' } });
+};

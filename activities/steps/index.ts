@@ -5,6 +5,7 @@ import { openCard, revealCard, saveCard, startCard, type Card } from '../../db/c
 import { closeRun, type Closing } from '../../db/close.js';
 import { findDecision, resolveDecision, type DecisionRow } from '../../db/decisions.js';
 import { stepWorkflowId, wake, withRun, type LockedRun } from '../../db/events.js';
+import { lockLedger } from '../../db/ledger.js';
 import { peopleLeft, suppressAccounts } from '../../db/people.js';
 import { makeContacts, unquoted } from '../../db/reveal.js';
 import { setPrices } from '../../db/runs.js';
@@ -25,10 +26,14 @@ const automatic = (run: LockedRun): Caller => ({ sub: run.row.created_by, worksp
  * Shows a card; in `automatico` a save or a reveal is answered in the same transaction, through the same resolve as a tap, when
  * the whole lot fits inside the caps. @returns the card's row as it is now.
  */
-const propose = async (ctx: Context, run: LockedRun, card: Card): Promise<DecisionRow> => {
+const propose = async (ctx: Context, run: LockedRun, make: () => Promise<Card>): Promise<DecisionRow> => {
+  const answersItself = run.row.mode === 'automatico';
+  // What another campaign holds between the card and its own answer would turn the answer into a refusal.
+  if (answersItself) await lockLedger(run.tx, run.workspace);
+  const card = await make();
   const id = await openCard(run, card);
   const row = await findDecision(run.tx, run.workspace, id);
-  if (run.row.mode !== 'automatico' || (card.kind !== 'guardar_en_crm' && card.kind !== 'revelar_contactos')) return row;
+  if (!answersItself || (card.kind !== 'guardar_en_crm' && card.kind !== 'revelar_contactos')) return row;
   const option = row.payload.options.find((o) => o.id === 'approve' || o.id === 'all' || o.id === 'fit_n');
   if (!option) return row;
   const resolved = await resolveDecision(run, id, { option: option.id as 'approve', plan_version: row.plan_version, payload_hash: row.payload_hash, shown_total: option.totals.credits }, automatic(run), ctx.env.CAMPANA_SUPPRESSION_KEY);
@@ -53,7 +58,7 @@ export const bookkeeping = (ctx: Context) => {
       if (!usable) {
         const card = await saveCard(run, stepWorkflowId(run.row, 's2'));
         if (card.items.length === 0) return endStep(run, 's2', 'skipped', { code: 'nothing_to_save', params: {} });
-        const row = await propose(ctx, run, card);
+        const row = await propose(ctx, run, () => Promise.resolve(card));
         return row.state === 'approved' ? { do: 'work', phase: 'save', lanes: 1, plan_version: run.row.plan_version, retry_after_ms: 0 } : awaitTap(run, row, now);
       }
       if (usable.state === 'open') return awaitTap(run, usable, now);
@@ -90,7 +95,7 @@ export const bookkeeping = (ctx: Context) => {
       if (waiting.length > 0) {
         if (memory.quoted_for !== waiting.length || memory.requote) return { do: 'work', phase: 'quote', lanes: 1, plan_version: run.row.plan_version, retry_after_ms: 0 };
         await remember(run, { quoted_for: null });
-        const row = await propose(ctx, run, await revealCard(run, stepWorkflowId(run.row, 's4')));
+        const row = await propose(ctx, run, () => revealCard(run, stepWorkflowId(run.row, 's4')));
         if (row.state === 'approved') return advance.s4(run, now);
         return awaitTap(run, row, now);
       }
@@ -197,6 +202,8 @@ export const bookkeeping = (ctx: Context) => {
 
 /** The start card; a cap that a person set for this campaign is the approval, unless the balance is what falls short. */
 const proposeStart = async (ctx: Context, run: LockedRun): Promise<void> => {
+  // As in `propose`: the card and the answer that a cap gives it see one and the same balance.
+  if (run.row.caps) await lockLedger(run.tx, run.workspace);
   const card = await startCard(run);
   const id = await openCard(run, card);
   const { plan } = card.payload;
