@@ -17,19 +17,29 @@ const interrupt = (): null => {
 
 /** Asks in the terminal. On stderr, so that stdout may be piped. */
 export const terminalPrompter = (input: Readable, output: Writable, signal?: AbortSignal, labels: { yes: string; no: string } = { yes: 'Sí', no: 'No' }): Prompter => {
-  const io = { input, output, ...(signal ? { signal } : {}) };
+  /** Asks with a signal of its own: the library keeps listening to the one it was given after the question is over. */
+  const asking = async <T>(ask: (io: { input: Readable; output: Writable; signal: AbortSignal }) => Promise<T>): Promise<T> => {
+    const own = new AbortController();
+    const stop = (): void => own.abort();
+    signal?.addEventListener('abort', stop);
+    try {
+      return await ask({ input, output, signal: own.signal });
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  };
   return {
     async choose<V extends string>(message: string, options: Array<{ value: V; label: string }>, initial: V) {
-      const answer = await select<string>({ ...io, message, options, initialValue: initial, showInstructions: false });
+      const answer = await asking((io) => select<string>({ ...io, message, options, initialValue: initial, showInstructions: false }));
       return isCancel(answer) ? interrupt() : (answer as V);
     },
     async yes(message) {
       // "No" first: Enter held from before agrees to nothing.
-      const answer = await confirm({ ...io, message, active: labels.yes, inactive: labels.no, initialValue: false });
+      const answer = await asking((io) => confirm({ ...io, message, active: labels.yes, inactive: labels.no, initialValue: false }));
       return isCancel(answer) ? interrupt() : answer;
     },
     async typed(message) {
-      const answer = await text({ ...io, message });
+      const answer = await asking((io) => text({ ...io, message }));
       return isCancel(answer) ? interrupt() : (answer ?? '').trim();
     },
   };
