@@ -29,7 +29,7 @@ export const draftTick = (pool: Pool, workspace: string, runId: string, planVers
       const rows = await run.tx.q<{ id: string; name: string | null; title: string | null; company: string | null; person_id: string; email: string | null; rfc: string | null; domain: string | null }>(
         `select c.id, c.name, c.title, a.name as company, c.person_id, c.email, a.rfc, a.domain from contacts c join accounts a on a.run_id = c.run_id and a.position = c.position
          where c.run_id = $1 and c.state = 'captured' and c.draft is null and c.reason is null and (c.lane_id is null or (c.lane_id = $2 and c.lane_attempt < $3)
-           or not exists (select 1 from lanes l where l.id = c.lane_id and l.beat_at > now() - interval '2 seconds'))
+           or (c.updated_at < now() - interval '2 seconds' and not exists (select 1 from lanes l where l.id = c.lane_id and l.beat_at > now() - interval '2 seconds')))
          order by c.rank limit $4`, [run.id, lane.id, lane.attempt, options.lot],
       );
       if (rows.length === 0) return { stop: 'empty' };
@@ -75,7 +75,9 @@ const storeDrafts = async (run: LockedRun, outcomes: DraftOutcome[]): Promise<vo
     [JSON.stringify(outcomes.map((o) => ({ id: o.contact_id, subject: o.draft?.subject ?? null, body: o.draft?.body ?? null, written_by: o.draft?.written_by ?? null, micros: o.micros, code: o.draft || o.again ? null : (o.reason ?? 'draft_failed') })))],
   );
   const paid = outcomes.filter((o): o is DraftOutcome & { hold_id: string } => o.hold_id !== null);
-  const captured = sums(await capture(run.tx, paid.filter((o) => (o.micros ?? 0) > 0).map((o) => ({ id: o.hold_id, amount: o.micros ?? 0 })))).inference;
+  const held = new Map((await run.tx.q<{ id: string; amount: number }>(`select id, amount from holds where id = any($1)`, [paid.map((o) => o.hold_id)])).map((h) => [h.id, h.amount]));
+  // A call that cost more than its most (a long name, a long title) is captured for what was held.
+  const captured = sums(await capture(run.tx, paid.filter((o) => (o.micros ?? 0) > 0).map((o) => ({ id: o.hold_id, amount: Math.min(o.micros ?? 0, held.get(o.hold_id) ?? 0) })))).inference;
   const freed = sums(await voidHolds(run.tx, paid.filter((o) => (o.micros ?? 0) === 0).map((o) => o.hold_id), 'draft_free')).inference;
   const written = (await run.tx.q<{ n: number }>(`select count(*)::int as n from contacts where run_id = $1 and draft is not null`, [run.id]))[0]?.n ?? 0;
   const s5 = run.paso('s5');
