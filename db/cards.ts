@@ -148,7 +148,7 @@ export const openCard = async (run: LockedRun, card: Card, link: { reopens?: str
   run.emit('decision.proposed', { decision_id: id, kind: card.kind, supersedes: old[0]?.id ?? null }, {
     decisions: [...run.body.decisions.filter((d) => !gone.has(d)), id],
     ...(waits ? { state: card.kind === 'ajustar_presupuesto' ? 'ready' as const : 'waiting_decision' as const, reason: card.reason } : {}),
-    pasos: [{ id: card.step, status: 'waiting_decision', checkpoint: id, reason: card.reason, ...(card.kind === 'revelar_contactos' ? { cost: { kind: 'creditos' as const, max: card.payload.options.reduce((m, o) => Math.max(m, o.totals.credits), 0), held: 0, spent: run.body.budget.credits.spent } } : {}) }],
+    pasos: [{ id: card.step, status: 'waiting_decision', checkpoint: id, reason: card.reason, ...(card.kind === 'revelar_contactos' ? { cost: { kind: 'creditos' as const, max: card.payload.options.reduce((m, o) => Math.max(m, o.totals.credits), 0), held: run.body.budget.credits.held, spent: run.body.budget.credits.spent } } : {}) }],
   });
   return id;
 };
