@@ -1,6 +1,6 @@
 import type { Progress, Reason } from '../contracts/progress.js';
 import type { Receipt } from '../contracts/receipt.js';
-import type { RunState } from '../contracts/states.js';
+import type { MoneyKind, RunState } from '../contracts/states.js';
 import { Refusal } from '../contracts/problem.js';
 import { openCard, sequenceCard, supersedeOpen } from './cards.js';
 import { EXITS, findRun } from './runs.js';
@@ -47,7 +47,11 @@ export const closeRun = async (run: LockedRun, closing: Closing): Promise<Progre
   );
   const freed = sums(await voidHolds(tx, holds.map((h) => h.id), 'run_closed'));
   const moved = run.moves([{ from: 'pending', to: 'skipped', n: from('pending') }, { from: 'running', to: 'skipped', n: from('running') }]);
-  const budget = run.budget({ credits: [-freed.credits.amount, 0], queries: [-freed.queries.amount, 0], inference: [-freed.inference.amount, 0] });
+  // What is still held is what the rows say: a loss at the provider may have let holds go that the run has not heard of.
+  const live = await tx.q<{ kind: MoneyKind; n: number }>(`select kind, sum(amount)::bigint as n from holds where run_id = $1 and state = 'live' group by kind`, [run.id]);
+  const left = (kind: MoneyKind): number => live.find((l) => l.kind === kind)?.n ?? 0;
+  const { credits, queries, inference } = run.body.budget;
+  const budget = run.budget({ credits: [left('credits') - credits.held, 0], queries: [left('queries') - queries.held, 0], inference: [left('inference') - inference.held_micros, 0] });
   run.emit('run.settled', { credits_freed: freed.credits.amount, queries_freed: freed.queries.amount }, {
     ...moved, ...budget,
     pasos: run.body.pasos.map((p) => ({

@@ -47,10 +47,12 @@ export const storeCompanies = (pool: Pool, workspace: string, runId: string, res
       await dropAccounts(run, empty, 'not_found');
     }
     const left = await run.tx.q<{ id: string }>(`select id from holds where run_id = $1 and step = 's1' and state = 'live'`, [run.id]);
-    const freed = sums(await voidHolds(run.tx, left.map((l) => l.id), 'search_over')).queries.amount;
+    await voidHolds(run.tx, left.map((l) => l.id), 'search_over');
     await run.tx.q(`update runs set plan_b = $2 where id = $1`, [run.id, JSON.stringify(result.dropped)]);
     run.row.plan_b = result.dropped;
     const s1 = run.paso('s1');
+    // All that the step still held, also by pages whose query a loss at the provider had taken back.
+    const freed = s1?.cost.held ?? 0;
     const last = result.dropped.at(-1);
     run.emit('companies.found', { n: filled.length, dropped: result.dropped.map((d) => d.dropped).join(' '), short: result.short }, {
       ...run.budget({ queries: [-freed, 0] }),

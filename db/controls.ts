@@ -7,7 +7,7 @@ import { LAST_STEP, type StepId } from '../contracts/states.js';
 import { emptyPaso, planSteps } from '../workflows/progress.js';
 import { supersedeOpen } from './cards.js';
 import { auditRow, stepWorkflowId, wake, type LockedRun } from './events.js';
-import { sums, voidHolds } from './ledger.js';
+import { release } from './ledger.js';
 
 const CHILD_STEPS: StepId[] = ['s1', 's2', 's3', 's4', 's5'];
 
@@ -117,11 +117,11 @@ export const replanRun = async (run: LockedRun, change: Replan, caller: Caller, 
   let freedQueries = 0;
   if (droppedRows.length > 0) {
     await tx.q(`update accounts set state = 'skipped', reason = '{"code":"replanned","params":{}}', updated_at = now() where run_id = $1 and position = any($2)`, [run.id, droppedRows.map((d) => d.position)]);
-    freedQueries = sums(await voidHolds(tx, droppedRows.map((d) => d.hold_id).filter((h): h is string => h !== null))).queries.amount;
+    freedQueries = (await release(tx, droppedRows.map((d) => d.hold_id).filter((h): h is string => h !== null))).queries;
   }
   await tx.q(`update effects set state = 'voided', settled_by = 'replan', updated_at = now() where run_id = $1 and state = 'claimed'`, [run.id]);
   await tx.q(`update contacts set state = 'quoted', hold_id = null, decision_id = null, lane_id = null, updated_at = now() where id = any($1)`, [unsent.map((u) => u.id)]);
-  const freedCredits = sums(await voidHolds(tx, unsent.map((u) => u.hold_id).filter((h): h is string => h !== null))).credits.amount;
+  const freedCredits = (await release(tx, unsent.map((u) => u.hold_id).filter((h): h is string => h !== null))).credits;
   const moved = run.moves([{ from: 'pending', to: 'skipped', n: droppedRows.length }]);
   const s3 = run.paso('s3');
   const s4 = run.paso('s4');
@@ -131,7 +131,8 @@ export const replanRun = async (run: LockedRun, change: Replan, caller: Caller, 
     ...(run.row.control === 'run' ? { state: row.plan_max === null ? ('ready' as const) : ('running' as const), reason: null } : {}),
     // One entry per step: of two, only the first would count.
     pasos: merged([
-      ...run.body.pasos.filter((p) => p.status === 'waiting_decision' && p.id !== 's0').map((p) => ({ id: p.id, status: 'running' as const, reason: null, checkpoint: null })),
+      // A start that was asked for is asked for anew, for the fresh plan.
+      ...run.body.pasos.filter((p) => p.status === 'waiting_decision').map((p) => ({ id: p.id, status: p.id === 's0' ? ('pending' as const) : ('running' as const), reason: null, checkpoint: null })),
       ...(s3 ? [{ id: 's3' as const, conteo: { done: counting.counts.done, total: counting.counts.total, unit: 'account' as const }, cost: { ...s3.cost, held: s3.cost.held - freedQueries } }] : []),
       ...(s4 ? [{ id: 's4' as const, cost: { ...s4.cost, held: s4.cost.held - freedCredits } }] : []),
       ...removed.map((id) => ({ ...emptyPaso(id), status: 'skipped' as const, reason: { code: 'replanned', params: {} } })),

@@ -5,7 +5,7 @@ import type { DecisionKind, DecisionState, StepId } from '../contracts/states.js
 import { fitContacts, searchPages } from '../workflows/budget.js';
 import { applyCancel } from './controls.js';
 import { costlySteps, openCard, revealCard, saveCard, sequenceCard, startCard, type Card, type CardPayload } from './cards.js';
-import { hold, lockLedger, voidHolds } from './ledger.js';
+import { hold, lockLedger, release } from './ledger.js';
 import { auditRow, stepWorkflowId, wake, type LockedRun } from './events.js';
 import { createReviewRun } from './review.js';
 import { one, type Tx } from './client.js';
@@ -43,6 +43,9 @@ const MOVED = 'moved:';
 export const markMoved = async (tx: Tx, id: string): Promise<void> => {
   await tx.q(`update decisions set payload_hash = $2 || payload_hash where id = $1 and state = 'open' and payload_hash not like $2 || '%'`, [id, MOVED]);
 };
+
+/** Where a sequence can be approved: a page that shows it, never a cap, the automatic mode, a chat or the Temporal UI. */
+const REVIEWERS = new Set(['web', 'api']);
 
 /** A refusal that leaves something behind (a fresh card, an expiry): returned, so that its transaction commits, then thrown. */
 export type Resolution = { decision: DecisionRow } | { refused: Refusal };
@@ -96,6 +99,7 @@ export const resolveDecision = async (run: LockedRun, id: string, tap: ResolveDe
   if (run.row.control === 'cancel' && row.kind !== 'revisar_secuencia') throw new Refusal(409, 'run_stopping', {});
   if (tap.plan_version !== run.row.plan_version || row.plan_version !== run.row.plan_version) throw new Refusal(412, 'plan_changed', { plan_version: run.row.plan_version });
   if (tap.option === 'decline') return { decision: await decline(run, row, tap, caller) };
+  if (row.kind === 'revisar_secuencia' && !REVIEWERS.has(caller.channel)) throw new Refusal(403, 'person_needed', { channel: caller.channel });
 
   const moved = async (code: string, params: Record<string, unknown>): Promise<Resolution> => {
     const fresh = await refreshCard(run, row);
@@ -305,8 +309,7 @@ const afterUndo = async (run: LockedRun): Promise<void> => {
 
 /** Lets the query holds of accounts go that will not be searched, and moves their counts. */
 export const dropAccounts = async (run: LockedRun, rows: Array<{ hold_id: string | null }>, to: 'skipped' | 'suppressed' | 'not_found'): Promise<void> => {
-  const settled = await voidHolds(run.tx, rows.map((r) => r.hold_id).filter((h): h is string => h !== null));
-  const freed = settled.reduce((sum, s) => sum + s.amount, 0);
+  const freed = (await release(run.tx, rows.map((r) => r.hold_id).filter((h): h is string => h !== null))).queries;
   const s3 = run.paso('s3');
   const patch = run.moves([{ from: 'pending', to, n: rows.length }]);
   run.emit('accounts.dropped', { n: rows.length, to }, {

@@ -89,6 +89,17 @@ export const capture = (tx: Tx, entries: Array<{ id: string; amount: number; ref
 /** Lets live holds go. Holds already settled are passed over. */
 export const voidHolds = (tx: Tx, ids: string[], ref: string | null = null) => settle(tx, 'void', ids.map((id) => ({ id, amount: 0, ref })));
 
+/**
+ * Lets a run's holds go. @returns by kind what the run held by them, those included that a loss at the provider had already let
+ * go: a reading cannot touch the run, so the run hears of it here.
+ */
+export const release = async (tx: Tx, ids: string[], ref: string | null = null): Promise<Record<MoneyKind, number>> => {
+  await voidHolds(tx, ids, ref);
+  const rows = ids.length === 0 ? [] : await tx.q<{ kind: MoneyKind; n: number }>(`select kind, sum(amount)::bigint as n from holds where id = any($1) and state = 'voided' group by kind`, [ids]);
+  const of = (kind: MoneyKind): number => rows.find((r) => r.kind === kind)?.n ?? 0;
+  return { credits: of('credits'), inference: of('inference'), queries: of('queries') };
+};
+
 /** Sums by kind of what `capture` or `voidHolds` settled. */
 export const sums = (settled: Array<{ kind: MoneyKind; amount: number; captured: number }>): Record<MoneyKind, { amount: number; captured: number }> => {
   const out = { credits: { amount: 0, captured: 0 }, inference: { amount: 0, captured: 0 }, queries: { amount: 0, captured: 0 } };

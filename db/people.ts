@@ -1,7 +1,7 @@
 import type { Reason } from '../contracts/progress.js';
 import type { Choice } from '../workflows/choose.js';
 import { withRun, type LockedRun } from './events.js';
-import { capture, sums, voidHolds } from './ledger.js';
+import { capture, release, sums, voidHolds } from './ledger.js';
 import { LEASE_MS, pauseProvider, takeRate, type Lane } from './lanes.js';
 import { suppressedAmong } from './suppressions.js';
 import { dropAccounts } from './decisions.js';
@@ -98,7 +98,7 @@ export const blockRun = async (run: LockedRun, step: 's1' | 's2' | 's3' | 's4' |
 
 const claim = async (run: LockedRun, lanes: Lane[]): Promise<Map<string, PeopleItem>> => {
   if (lanes.length === 0) return new Map();
-  const rows = await run.tx.q<{ position: number; company_id: string; was: 'pending' | 'running'; lane_id: string; live: boolean }>(
+  const rows = await run.tx.q<{ position: number; company_id: string; was: 'pending' | 'running'; lane_id: string; hold_id: string | null; live: boolean }>(
     `with free as (
        select a.position, a.state as was from accounts a left join lanes l on l.id = a.lane_id
        where a.run_id = $1 and a.company_id is not null and (
@@ -110,7 +110,7 @@ const claim = async (run: LockedRun, lanes: Lane[]): Promise<Map<string, PeopleI
      who as (select x.id, x.attempt, x.n from jsonb_to_recordset($2::jsonb) as x (id text, attempt int, n int))
      update accounts a set state = 'running', lane_id = who.id, lane_attempt = who.attempt, updated_at = now()
      from numbered join who on who.n = numbered.n where a.run_id = $1 and a.position = numbered.position
-     returning a.position, a.company_id, numbered.was, a.lane_id, a.hold_id is null or exists (select 1 from holds h where h.id = a.hold_id and h.state = 'live') as live`,
+     returning a.position, a.company_id, numbered.was, a.lane_id, a.hold_id, a.hold_id is null or exists (select 1 from holds h where h.id = a.hold_id and h.state = 'live') as live`,
     [run.id, JSON.stringify(lanes.map((l, i) => ({ ...l, n: i + 1 }))), LEASE_MS, lanes.length],
   );
   const fresh = rows.filter((r) => r.was === 'pending').length;
@@ -119,9 +119,18 @@ const claim = async (run: LockedRun, lanes: Lane[]): Promise<Map<string, PeopleI
   const dead = rows.filter((r) => !r.live);
   if (dead.length > 0) {
     await run.tx.q(`update accounts set state = 'skipped', reason = '{"code":"queries_lost","params":{}}', lane_id = null where run_id = $1 and position = any($2)`, [run.id, dead.map((d) => d.position)]);
-    run.emit('accounts.dropped', { n: dead.length, to: 'skipped' }, run.moves([{ from: 'running', to: 'skipped', n: dead.length }]));
+    const lost = (await release(run.tx, dead.map((d) => d.hold_id).filter((h): h is string => h !== null))).queries;
+    const moved = run.moves([{ from: 'running', to: 'skipped', n: dead.length }]);
+    const s3 = run.paso('s3');
+    run.emit('accounts.dropped', { n: dead.length, to: 'skipped' }, {
+      ...moved, ...run.budget({ queries: [-lost, 0] }),
+      ...(s3 ? { pasos: [{ id: 's3', conteo: moved.pasos?.[0]?.conteo ?? s3.conteo, cost: { ...s3.cost, held: s3.cost.held - lost } }] } : {}),
+    });
   }
-  return new Map(rows.filter((r) => r.live).map((r) => [r.lane_id, { position: r.position, company_id: r.company_id, role: run.row.criteria.cargo }]));
+  const items = new Map(rows.filter((r) => r.live).map((r): [string, PeopleItem] => [r.lane_id, { position: r.position, company_id: r.company_id, role: run.row.criteria.cargo }]));
+  // A lane whose account could not be paid is given another.
+  if (dead.length > 0) for (const [id, item] of await claim(run, lanes.filter((l) => !items.has(l.id)))) items.set(id, item);
+  return items;
 };
 
 /** Takes accounts on the suppression list out before they are searched: by RFC and domain. */

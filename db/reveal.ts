@@ -2,7 +2,7 @@ import type { Reason } from '../contracts/progress.js';
 import type { RevealedContact } from '../contracts/tools/people.js';
 import type { z } from 'zod';
 import { LEASE_MS, pauseProvider, takeRate, type Lane } from './lanes.js';
-import { capture, sums, voidHolds } from './ledger.js';
+import { capture, release, sums, voidHolds } from './ledger.js';
 import { blockRun, stopReason, WAITS, type Stop } from './people.js';
 import { emailIdentities, suppressedAmong } from './suppressions.js';
 import { newId } from './ids.js';
@@ -27,7 +27,7 @@ export type RevealTurn = { item: RevealItem } | { waitMs: number } | { stop: Sto
  */
 export const revealTick = (pool: Pool, workspace: string, runId: string, planVersion: number, lane: Lane, outcome: RevealOutcome | null, suppressionKey: string): Promise<RevealTurn> =>
   withRun(pool, workspace, runId, async (run) => {
-    if (outcome) await settleOutcome(run, outcome, suppressionKey);
+    if (outcome) await settleOutcome(run, lane, outcome, suppressionKey);
     await giveUpOnDeadLanes(run, lane);
     for (;;) {
       const stop = stopReason(run, 's4', planVersion);
@@ -67,7 +67,7 @@ export const revealTick = (pool: Pool, workspace: string, runId: string, planVer
 /** A contact leaves the lot without a call: its hold goes back. */
 const letGo = async (run: LockedRun, contact: { id: string; hold_id: string | null }, state: 'suppressed' | 'voided', reason: Reason): Promise<void> => {
   await run.tx.q(`update contacts set state = $2, reason = $3, lane_id = null, updated_at = now() where id = $1`, [contact.id, state, JSON.stringify(reason)]);
-  const freed = contact.hold_id ? sums(await voidHolds(run.tx, [contact.hold_id], reason.code)).credits.amount : 0;
+  const freed = contact.hold_id ? (await release(run.tx, [contact.hold_id], reason.code)).credits : 0;
   run.emit('contact.let_go', { state, code: reason.code }, { ...run.budget({ credits: [-freed, 0] }), pasos: s4Cost(run, -freed, 0) });
 };
 
@@ -88,7 +88,7 @@ const copyOwn = async (run: LockedRun, contact: { id: string; person_id: string;
     [run.workspace, contact.person_id, contact.id],
   );
   if (!theirs) return false;
-  const freed = contact.hold_id ? sums(await voidHolds(run.tx, [contact.hold_id], 'already_yours')).credits.amount : 0;
+  const freed = contact.hold_id ? (await release(run.tx, [contact.hold_id], 'already_yours')).credits : 0;
   await run.tx.q(
     `update contacts set state = 'captured', already_yours = true, price = 0, hold_id = null, name = $2, email = $3, phone = $4, charge_id = $5, acquired_at = $6, lane_id = null, reason = null, updated_at = now() where id = $1`,
     [contact.id, theirs.name, theirs.email, theirs.phone, theirs.charge_id, theirs.acquired_at],
@@ -119,7 +119,12 @@ const giveUpOnDeadLanes = async (run: LockedRun, lane: Lane): Promise<void> => {
   );
   await markUnconfirmed(run, dead.map((d) => d.contact_id));
   // Contacts that were only being read (already yours) are free to be taken again.
-  await run.tx.q(`update contacts set lane_id = null where run_id = $1 and state = 'held' and lane_id = $2 and lane_attempt < $3`, [run.id, lane.id, lane.attempt]);
+  await run.tx.q(
+    `update contacts c set lane_id = null where c.run_id = $1 and c.state = 'held' and (
+       (c.lane_id = $2 and c.lane_attempt < $3)
+       or (c.lane_id <> $2 and not exists (select 1 from lanes l where l.id = c.lane_id and l.beat_at > now() - make_interval(secs => $4::double precision / 1000))
+           and c.updated_at < now() - make_interval(secs => $4::double precision / 1000)))`, [run.id, lane.id, lane.attempt, LEASE_MS],
+  );
 };
 
 export const markUnconfirmed = async (run: LockedRun, contactIds: string[]): Promise<void> => {
@@ -129,7 +134,12 @@ export const markUnconfirmed = async (run: LockedRun, contactIds: string[]): Pro
 };
 
 interface EffectRow { id: string; state: string; hold_id: string | null; contact_id: string; key: string; sent_at: string }
-const settleOutcome = async (run: LockedRun, outcome: RevealOutcome, suppressionKey: string): Promise<void> => {
+const settleOutcome = async (run: LockedRun, lane: Lane, outcome: RevealOutcome, suppressionKey: string): Promise<void> => {
+  // No effect row stands behind a contact that is only read: its lease does, and an attempt that lost it changes nothing.
+  if (outcome.effect_id === null) {
+    const [mine] = await run.tx.q(`select 1 as x from contacts where id = $1 and run_id = $2 and state = 'held' and lane_id = $3 and lane_attempt = $4`, [outcome.contact_id, run.id, lane.id, lane.attempt]);
+    if (!mine) return;
+  }
   if (outcome.got === 'yours') {
     await storeContact(run.tx, outcome.contact_id, outcome.contact, true);
     return countCaptured(run, 1, { held: 0, spent: 0 }, 'contact.yours');
