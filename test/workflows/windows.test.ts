@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RevealedContact } from '../../contracts/tools/people.js';
+import { withRun } from '../../db/events.js';
 import { settleByOperator } from '../../db/readback.js';
 import { lostReply } from './provider.js';
 import { refusal, World, type TestRun, type WorldOptions } from './world.js';
@@ -148,7 +149,7 @@ describe('windows of a card, on a server whose clock can be moved', () => {
     expect(open).toMatchObject({ state: 'unconfirmed', needs_operator: true });
     expect(await world.rows(`select state from contacts where run_id = $1 and state = 'unconfirmed'`, [run.id])).toHaveLength(1);
 
-    const settle = (): Promise<void> => settleByOperator(world.pool, world.workspace, run.id, 'olga', 'api', 'seen at the provider', open?.id ?? '', { as: 'captured', contact: contact as RevealedContact }, 'tests');
+    const settle = (): Promise<void> => withRun(world.pool, world.workspace, run.id, (locked) => settleByOperator(locked, { ...world.caller, sub: 'olga' }, 'seen at the provider', open?.id ?? '', contact ?? null, 'tests'));
     await settle();
     await settle();
     const settled = await run.progress();

@@ -34,6 +34,8 @@ const INDEXED = { Keyword: 2, Int: 3, Bool: 5, Datetime: 6 } as const;
 const WORKSPACE = 'ws_test';
 /** A condition that does not come true within this is a failure, ms. */
 const PATIENCE_MS = 25_000;
+/** The same for a campaign of thousands. */
+export const LONG_MS = 150_000;
 
 type Activities = ReturnType<typeof createActivities>;
 export interface WorldOptions extends ProviderOptions {
@@ -84,13 +86,13 @@ export class TestRun {
     return body;
   }
   /** Waits until the progress row is as asked; every change is looked at. */
-  async until(what: string | ((p: Progress) => boolean)): Promise<Progress> {
+  async until(what: string | ((p: Progress) => boolean), within = PATIENCE_MS): Promise<Progress> {
     const holds = typeof what === 'function' ? what : (p: Progress): boolean => p.state === what;
-    return this.world.awaited(async () => { const p = await this.progress(); return holds(p) ? p : null; }, async () => `run ${this.id}: ${String(what)}, is ${JSON.stringify(await this.progress())}`);
+    return this.world.awaited(async () => { const p = await this.progress(); return holds(p) ? p : null; }, async () => `run ${this.id}: ${String(what)}, is ${JSON.stringify(await this.progress())}`, within);
   }
   /** Waits until the run is over, its workflow too. */
-  async ended(): Promise<Progress> {
-    const p = await this.until((b) => isFinal(b.state));
+  async ended(within = PATIENCE_MS): Promise<Progress> {
+    const p = await this.until((b) => isFinal(b.state), within);
     await this.workflow().result();
     return p;
   }
@@ -198,8 +200,8 @@ export class World {
   async value<T>(sql: string, values: unknown[] = []): Promise<T> { return Object.values((await this.rows(sql, values))[0] ?? {})[0] as T; }
 
   /** Looks after every change of any run, until `look` gives something. @throws Error saying `what` did not come. */
-  async awaited<T>(look: () => Promise<T | null>, what: () => Promise<string> | string): Promise<T> {
-    const until = Date.now() + PATIENCE_MS;
+  async awaited<T>(look: () => Promise<T | null>, what: () => Promise<string> | string, within = PATIENCE_MS): Promise<T> {
+    const until = Date.now() + within;
     for (;;) {
       let wake: () => void = () => undefined;
       // Listened for before looking, so that no change falls in between; the timer serves what changes without a notice.
