@@ -19,24 +19,40 @@ const QUERIES: Array<[id: string, sql: string]> = [
   ['I4 capture traces to an approval', `select h.id from holds h left join decisions d on d.id = h.decision_id where h.state = 'captured' and h.kind = 'credits' and ($1::text is null or h.workspace_id = $1) and (d.state is distinct from 'approved' or d.run_id <> h.run_id)`],
   ['I4 total within what was shown', `select d.id from decisions d where d.kind = 'revelar_contactos' and d.state = 'approved' and ($1::text is null or d.workspace_id = $1)
      and (select coalesce(sum(coalesce(captured, 0)), 0) from holds h where h.decision_id = d.id and h.kind = 'credits') > (d.outcome ->> 'total')::bigint`],
+  ['I4 what was shown fits the plan', `select d.id from decisions d join runs r on r.id = d.run_id where d.kind = 'revelar_contactos' and d.state = 'approved' and ($1::text is null or d.workspace_id = $1)
+     and (d.outcome ->> 'total')::bigint > (r.plan_max ->> 'credits')::bigint`],
   ['I4 within the plan', `select r.id from runs r where r.plan_max is not null and ($1::text is null or r.workspace_id = $1)
-     and exists (select 1 from unnest(array['credits', 'queries', 'inference']) k where (select coalesce(sum(amount), 0) from transfers t where t.run_id = r.id and t.account = k and t.kind = 'capture') > (r.plan_max ->> k)::bigint)`],
+     and exists (select 1 from unnest(array['credits', 'queries', 'inference']) k where (select coalesce(sum(amount), 0) from transfers t where t.run_id = r.id and t.account = k and t.kind = 'capture')
+       + (select coalesce(sum(amount), 0) from holds h where h.run_id = r.id and h.kind = k and h.state = 'live') > (r.plan_max ->> k)::bigint)`],
   ['I5 final run holds nothing', `select r.id from runs r where r.ended_at is not null and ($1::text is null or r.workspace_id = $1)
      and exists (select 1 from holds h where h.run_id = r.id and h.state = 'live' and not exists (select 1 from effects e where e.hold_id = h.id and e.state in ('sent', 'unconfirmed')))`],
+  ['I5 final run says what it holds', `select r.id from runs r join run_progress p on p.run_id = r.id where r.ended_at is not null and ($1::text is null or r.workspace_id = $1)
+     and exists (select 1 from (values ('credits', p.body #>> '{budget,credits,held}'), ('queries', p.body #>> '{budget,queries,held}'), ('inference', p.body #>> '{budget,inference,held_micros}')) as x (k, said)
+       where x.said::bigint <> (select coalesce(sum(amount), 0) from holds h where h.run_id = r.id and h.kind = x.k and h.state = 'live'))`],
+  ['I5 final run leaves nobody waiting', `select a.run_id || ':' || a.position as id from accounts a join runs r on r.id = a.run_id where r.ended_at is not null and a.state in ('pending', 'running') and ($1::text is null or r.workspace_id = $1)`],
   ['I6 one outcome', `select d.id from decisions d where ($1::text is null or d.workspace_id = $1) and ((d.state in ('approved', 'declined')) <> (d.outcome is not null)
      or (d.outcome is not null and d.state = 'approved' and (d.outcome ->> 'option') = 'decline'))`],
   ['I6 audited once', `select detail ->> 'decision_id' as id from audit where action in ('decision.approved', 'decision.declined') and ($1::text is null or workspace_id = $1) group by 1 having count(*) > 1`],
   ['I7 no effect under a stale plan', `select e.id from effects e join decisions d on d.id = e.decision_id where e.kind = 'people_reveal' and ($1::text is null or e.workspace_id = $1) and e.plan_version <> d.plan_version`],
   ['I8 versions are a sequence', `select run_id as id from run_events where ($1::text is null or workspace_id = $1) group by run_id having count(*) <> max(version) or min(version) <> 1`],
   ['I8 counts are the rows', `select p.run_id as id from run_progress p join runs r on r.id = p.run_id where r.plan_max is not null and r.recipe = 'campana' and ($1::text is null or r.workspace_id = $1)
-     and (p.body -> 'counts' ->> 'done')::int <> (select count(*) from accounts a where a.run_id = r.id and a.state = 'chosen')`],
+     and exists (select 1 from (values ('done', 'chosen'), ('pending', 'pending'), ('running', 'running'), ('not_found', 'not_found'), ('suppressed', 'suppressed'), ('skipped', 'skipped'), ('failed', 'failed')) as x (said, state)
+       where (p.body -> 'counts' ->> x.said)::int <> (select count(*) from accounts a where a.run_id = r.id and a.state = x.state))`],
   ['I11 suppressed never revealed or drafted', `select c.id from contacts c where c.state = 'suppressed' and c.draft_id is not null and ($1::text is null or c.workspace_id = $1)
      union all select a.run_id || ':' || a.position from accounts a join contacts c on c.run_id = a.run_id and c.position = a.position where a.state = 'suppressed' and ($1::text is null or a.workspace_id = $1)`],
+  ['I11 suppressed never held', `select c.id from contacts c join holds h on h.id = c.hold_id and h.state = 'live' where c.state = 'suppressed' and ($1::text is null or c.workspace_id = $1)
+     union all select a.run_id || ':' || a.position from accounts a join holds h on h.id = a.hold_id and h.state = 'live' where a.state = 'suppressed' and ($1::text is null or a.workspace_id = $1)`],
+  ['I12 run row is the projection', `select r.id from runs r join run_progress p on p.run_id = r.id where ($1::text is null or r.workspace_id = $1)
+     and (r.state <> p.body ->> 'state' or r.plan_version <> (p.body ->> 'plan_version')::int or p.version <> (p.body ->> 'version')::bigint
+       or (r.ended_at is not null) <> (r.state in ('completed', 'completed_partial', 'canceled', 'failed')))`],
   ['I13 one draft per contact', `select run_id || ' ' || person_id as id from contacts where draft_id is not null and ($1::text is null or workspace_id = $1) group by run_id, person_id having count(*) > 1`],
   ['I14 one workspace per run', `select r.id from runs r where ($1::text is null or r.workspace_id = $1) and (
      exists (select 1 from decisions d where d.run_id = r.id and d.workspace_id <> r.workspace_id) or exists (select 1 from effects e where e.run_id = r.id and e.workspace_id <> r.workspace_id)
      or exists (select 1 from holds h where h.run_id = r.id and h.workspace_id <> r.workspace_id) or exists (select 1 from contacts c where c.run_id = r.id and c.workspace_id <> r.workspace_id)
-     or exists (select 1 from accounts a where a.run_id = r.id and a.workspace_id <> r.workspace_id))`],
+     or exists (select 1 from accounts a where a.run_id = r.id and a.workspace_id <> r.workspace_id) or exists (select 1 from transfers t where t.run_id = r.id and t.workspace_id <> r.workspace_id)
+     or exists (select 1 from run_progress p where p.run_id = r.id and p.workspace_id <> r.workspace_id) or exists (select 1 from run_events e where e.run_id = r.id and e.workspace_id <> r.workspace_id)
+     or exists (select 1 from sequences s where s.run_id = r.id and s.workspace_id <> r.workspace_id))`],
+  ['I16 history stays short', `select id from runs where (history_events ->> 'total')::int >= 10000 and ($1::text is null or workspace_id = $1)`],
 ];
 
 /** Runs the invariants over one workspace, or all. Those that need Temporal or the provider are checked by who has them. */
