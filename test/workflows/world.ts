@@ -48,7 +48,8 @@ export interface WorldOptions extends ProviderOptions {
 }
 
 let silenced = false;
-const silence = (): void => {
+/** Keeps Temporal's own log lines out of the way. Once per process, before anything else of Temporal starts. */
+export const silence = (): void => {
   if (!silenced) Runtime.install({ logger: new DefaultLogger('ERROR', () => undefined), shutdownSignals: [], telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } } });
   silenced = true;
 };
