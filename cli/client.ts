@@ -16,7 +16,7 @@ export interface ClientOptions {
 }
 
 export interface Answer<T> { status: number; body: T; etag: string | null }
-interface Call { method: string; path: string; body?: unknown; key?: string; etag?: string; timeoutMs?: number }
+interface Call { method: string; path: string; body?: unknown; key?: string; etag?: string; timeoutMs?: number; signal?: AbortSignal }
 
 /** No reply came, or the server said "later": trying again may help. */
 class Unreachable extends Error {
@@ -68,8 +68,8 @@ export class Client {
   }
 
   /** One conditional read without retries, for following: null when nothing changed. What it throws when no reply came, `isUnreachable` knows. */
-  async poll<T>(path: string, schema: z.ZodType<T>, etag: string | null, waitMs: number): Promise<Answer<T> | null> {
-    const answer = await this.once({ method: 'GET', path, ...(etag ? { etag } : {}), timeoutMs: waitMs + REQUEST_MS }, schema);
+  async poll<T>(path: string, schema: z.ZodType<T>, etag: string | null, waitMs: number, signal: AbortSignal): Promise<Answer<T> | null> {
+    const answer = await this.once({ method: 'GET', path, ...(etag ? { etag } : {}), timeoutMs: waitMs + REQUEST_MS, signal }, schema);
     return answer.status === 304 ? null : answer;
   }
 
@@ -115,7 +115,7 @@ export class Client {
 
   private async send(url: string, token: string, call: Call): Promise<Response> {
     const timeout = AbortSignal.timeout(call.timeoutMs ?? REQUEST_MS);
-    const { signal } = this.options;
+    const ends = [timeout, this.options.signal, call.signal].filter((s) => s !== undefined);
     try {
       return await fetch(url + call.path, {
         method: call.method,
@@ -127,7 +127,7 @@ export class Client {
           ...(call.etag ? { 'if-none-match': call.etag } : {}),
         },
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal: AbortSignal.any(ends),
         redirect: 'error', // a token follows no redirect
       });
     } catch (error) {

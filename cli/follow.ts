@@ -38,7 +38,7 @@ export async function* follow(client: Client, run: string, options: FollowOption
     const hold: number = etag === null || offlineSince ? 0 : Math.min(HOLD_MS, left);
     const asked = Date.now();
     try {
-      const answer: Answer<Progress> | null = await client.poll(progressPath(run, hold > 0 ? `${Math.max(1, Math.ceil(hold / 1000))}s` : undefined), Progress, etag, hold);
+      const answer: Answer<Progress> | null = await client.poll(progressPath(run, hold > 0 ? `${Math.max(1, Math.ceil(hold / 1000))}s` : undefined), Progress, etag, hold, signal);
       failures = 0;
       const back = offlineSince !== null;
       offlineSince = null;

@@ -69,10 +69,12 @@ export class Watch {
     const tick = this.screen ? setInterval(() => this.paint(), 1000) : null;
     const resized = (): void => this.paint();
     if (this.screen) process.stdout.on('resize', resized);
+    // Ends the question that is held at the server when this command ends before the run does.
+    const over = new AbortController();
     try {
       // What the run waits for and since when: `exit` looks again after the grace, since a quiet run brings no version that would.
       let waiting = null as { what: string; since: number } | null;
-      const versions = follow(ctx.client, this.run, { signal: ctx.signal, until, offlineLimitMs: ctx.term.stdout.isTTY ? null : OFFLINE_LIMIT_MS })[Symbol.asyncIterator]();
+      const versions = follow(ctx.client, this.run, { signal: AbortSignal.any([ctx.signal, over.signal]), until, offlineLimitMs: ctx.term.stdout.isTTY ? null : OFFLINE_LIMIT_MS })[Symbol.asyncIterator]();
       let next = versions.next();
       for (;;) {
         const seen = waiting === null ? await next : await firstOf(next, waiting.since + (this.options.graceMs ?? 0) - Date.now());
@@ -94,6 +96,7 @@ export class Watch {
         next = versions.next();
       }
     } finally {
+      over.abort();
       if (tick) clearInterval(tick);
       process.stdout.off('resize', resized);
       this.asking = false;

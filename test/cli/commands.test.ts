@@ -14,6 +14,16 @@ import { AT, paso } from './fixtures.js';
 import { answers, campana } from './run.js';
 
 const CREATE = ['crear', '--cuentas', '50', '--giro', 'empaque', '--estado', 'Jalisco', '--cargo', 'compras'];
+/** The command as a process of its own. */
+const spawned = (args: string[], env: NodeJS.ProcessEnv): Promise<{ code: number | null; err: string }> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(ROOT, 'cli/bin.mjs'), ...args], { env: { PATH: process.env['PATH'], CAMPANA_STATE_DIR: '/nonexistent/campana', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let err = '';
+    child.stdout.resume();
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, err }));
+  });
 let api: FakeApi;
 beforeEach(async () => { api = await new FakeApi().start(); });
 afterEach(() => api.stop());
@@ -286,22 +296,13 @@ describe('the rest', () => {
     expect((await campana(api, ['--help'])).out).toContain('Órdenes:');
   });
 
-  it('with nothing running ends with 7 and says how to start', async () => {
-    await new Promise<void>((resolve, reject) => {
-      const child = spawn(process.execPath, [join(ROOT, 'cli/bin.mjs'), 'saldo'], { env: { PATH: process.env['PATH'], CAMPANA_STATE_DIR: '/nonexistent/campana' }, stdio: ['ignore', 'pipe', 'pipe'] });
-      let err = '';
-      child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-      child.once('error', reject);
-      child.once('close', (code) => {
-        try {
-          expect(code).toBe(EXIT.unavailable);
-          expect(err).toContain('npm run dev');
-          resolve();
-        } catch (error) {
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }
-      });
-    });
+  it('as a process: says how to start when nothing runs; ends at once when it has said that it waits', async () => {
+    const none = await spawned(['saldo'], {});
+    expect([none.code, none.err]).toEqual([EXIT.unavailable, expect.stringContaining('npm run dev')]);
+    const since = Date.now();
+    const waiting = await spawned(CREATE, api.env);
+    expect(waiting.code).toBe(EXIT.waiting);
+    expect(Date.now() - since).toBeLessThan(10_000);
   });
 
   it('a decision is shown whole by `decisiones ver`', async () => {
