@@ -21,10 +21,16 @@ export interface Draft { subject: string; body: string; written_by: 'model' | 't
 /** `micros` is what the call cost, also when it gave nothing usable; null when nobody knows the price. */
 export type DraftResult = { draft: Draft | null; micros: number | null; failure: 'refused' | 'incomplete' | 'not_json' | 'quota' | 'unreachable' | 'rate_limited' | null; retryAfterMs: number | null };
 
+/** What a text of somebody else's may take of a mail. */
+const FIELD_MAX = 160;
+/** One line of a length that a mail has: no breaks (a subject is a header), no controls, no marks that turn the direction of writing. */
+const plain = (value: string): string => value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200E\u200F\u202A-\u202E\u2066-\u2069\s]+/gu, ' ').trim().slice(0, FIELD_MAX);
+const plainly = (r: DraftRequest): Omit<DraftRequest, 'language'> => ({ name: plain(r.name), title: plain(r.title), company: plain(r.company), activity: plain(r.activity), role: plain(r.role) });
+
 /** A draft from the catalog's template: no model, no cost, labelled as such. */
 export const templateDraft = (request: DraftRequest): Draft => ({
-  subject: text(request.language, 'draft.subject', { ...request }).slice(0, 300),
-  body: text(request.language, 'draft.body', { ...request }),
+  subject: text(request.language, 'draft.subject', plainly(request)).slice(0, 300),
+  body: text(request.language, 'draft.body', plainly(request)),
   written_by: 'template',
 });
 
@@ -42,7 +48,7 @@ export const modelDraft = async (env: Env, request: DraftRequest, signal: AbortS
       model: env.OPENAI_MODEL, max_output_tokens: TOKENS.out, store: false,
       instructions: text(request.language, 'draft.instructions'),
       // Names and titles come from outside: they are data inside JSON, never part of the instructions.
-      input: JSON.stringify({ name: request.name, title: request.title, company: request.company, activity: request.activity, role: request.role }),
+      input: JSON.stringify(plainly(request)),
       text: { format: { type: 'json_schema', name: 'draft', strict: true, schema: SCHEMA } },
     }, { signal });
     const micros = reply.usage ? cost(env, reply.usage.input_tokens, reply.usage.output_tokens) : draftPriceMax(env);

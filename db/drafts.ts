@@ -33,15 +33,7 @@ export const draftTick = (pool: Pool, workspace: string, runId: string, planVers
          order by c.rank limit $4`, [run.id, lane.id, lane.attempt, options.lot],
       );
       if (rows.length === 0) return { stop: 'empty' };
-      const listed = await suppressedAmong(run.tx, workspace, options.suppressionKey, rows.map((r): Identity[] => [
-        { kind: 'person', value: r.person_id }, { kind: 'rfc', value: r.rfc ?? '' }, { kind: 'domain', value: r.domain ?? '' }, ...emailIdentities(r.email),
-      ]));
-      const out = rows.filter((_, i) => listed[i]).map((r) => r.id);
-      if (out.length > 0) {
-        await run.tx.q(`update contacts set state = 'suppressed', reason = '{"code":"email_suppressed","params":{}}', updated_at = now() where id = any($1)`, [out]);
-        run.emit('contact.suppressed', { n: out.length }, {});
-      }
-      const left = rows.filter((_, i) => !listed[i]);
+      const left = await withoutSuppressed(run, rows, options.suppressionKey);
       if (left.length === 0) continue;
       const holds = await holdDrafts(run, left.map((r) => r.id), options.draftMax);
       if (holds === null) return { stop: 'cap' };
@@ -49,6 +41,20 @@ export const draftTick = (pool: Pool, workspace: string, runId: string, planVers
       return { items: left.map((r, i) => ({ contact_id: r.id, name: r.name ?? '', title: r.title ?? '', company: r.company ?? '', hold_id: holds[i] ?? null })), activity: run.row.criteria.giro, role: run.row.criteria.cargo };
     }
   });
+
+interface Reached { id: string; person_id: string; email: string | null; rfc: string | null; domain: string | null }
+/** Sets apart the contacts that are on the list by any of their identities: paid, never drafted, said in the receipt. @returns the others. */
+const withoutSuppressed = async <C extends Reached>(run: LockedRun, contacts: C[], suppressionKey: string): Promise<C[]> => {
+  const listed = await suppressedAmong(run.tx, run.workspace, suppressionKey, contacts.map((c): Identity[] => [
+    { kind: 'person', value: c.person_id }, { kind: 'rfc', value: c.rfc ?? '' }, { kind: 'domain', value: c.domain ?? '' }, ...emailIdentities(c.email),
+  ]));
+  const out = contacts.filter((_, i) => listed[i]).map((c) => c.id);
+  if (out.length > 0) {
+    await run.tx.q(`update contacts set state = 'suppressed', reason = '{"code":"email_suppressed","params":{}}', sequence_id = null, updated_at = now() where id = any($1)`, [out]);
+    run.emit('contact.suppressed', { n: out.length }, {});
+  }
+  return contacts.filter((_, i) => !listed[i]);
+};
 
 const holdDrafts = async (run: LockedRun, contacts: string[], draftMax: number): Promise<string[] | null> => {
   if (draftMax === 0) return [];
@@ -91,19 +97,24 @@ const storeDrafts = async (run: LockedRun, outcomes: DraftOutcome[]): Promise<vo
 export interface DraftBatch { effect: WriteEffect; name: string; drafts: Array<{ contact_id: string; person_id: string; subject: string; body: string }> }
 
 /** The next lot of written drafts that is not at the provider yet; a lot whose call was cut comes back under its own key. */
-export const beginSequence = (pool: Pool, workspace: string, runId: string): Promise<DraftBatch | null> =>
+export const beginSequence = (pool: Pool, workspace: string, runId: string, suppressionKey: string): Promise<DraftBatch | null> =>
   withRun(pool, workspace, runId, async (run) => {
     if (run.final || run.row.control !== 'run') return null;
     const [start] = await run.tx.q<{ id: string }>(`select id from decisions where run_id = $1 and kind = 'ajustar_presupuesto' and state = 'approved' limit 1`, [runId]);
     let [sequence] = await run.tx.q<{ id: string; client_key: string }>(
       `select s.id, s.client_key from sequences s join effects e on e.key = s.client_key and e.workspace_id = s.workspace_id where s.run_id = $1 and e.state = 'sent' limit 1`, [runId]);
-    if (!sequence) {
-      const rows = await run.tx.q<{ id: string }>(`select id from contacts where run_id = $1 and state = 'captured' and draft is not null and draft_id is null and sequence_id is null and reason is null order by rank limit $2`, [runId, DRAFT_LOT]);
+    while (!sequence) {
+      const rows = await run.tx.q<Reached>(
+        `select c.id, c.person_id, c.email, a.rfc, a.domain from contacts c join accounts a on a.run_id = c.run_id and a.position = c.position
+         where c.run_id = $1 and c.state = 'captured' and c.draft is not null and c.draft_id is null and c.sequence_id is null and c.reason is null order by c.rank limit $2`, [runId, DRAFT_LOT]);
       if (rows.length === 0) return null;
+      // The list may have grown since the drafts were written.
+      const lot = await withoutSuppressed(run, rows, suppressionKey);
+      if (lot.length === 0) continue;
       const n = (await run.tx.q<{ n: number }>(`select count(*)::int as n from sequences where run_id = $1`, [runId]))[0]?.n ?? 0;
       sequence = { id: newId('seq'), client_key: `sequence:${runId}:${n + 1}` };
       await run.tx.q(`insert into sequences (id, run_id, workspace_id, client_key) values ($1, $2, $3, $4)`, [sequence.id, runId, workspace, sequence.client_key]);
-      await run.tx.q(`update contacts set sequence_id = $2 where id = any($1)`, [rows.map((r) => r.id), sequence.id]);
+      await run.tx.q(`update contacts set sequence_id = $2 where id = any($1)`, [lot.map((r) => r.id), sequence.id]);
     }
     const effect = await sendWrite(run, 'sequence_create_draft', 's5', sequence.client_key, start?.id ?? '');
     const drafts = await run.tx.q<DraftBatch['drafts'][number]>(`select id as contact_id, person_id, subject, draft as body from contacts where run_id = $1 and sequence_id = $2 and state = 'captured' order by rank`, [runId, sequence.id]);

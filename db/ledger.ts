@@ -172,7 +172,7 @@ const voidNewest = async (tx: Tx, workspace: string, kind: MoneyKind, amount: nu
   const rows = await tx.q<{ id: string; amount: number }>(
     `select h.id, h.amount from holds h where h.workspace_id = $1 and h.kind = $2 and h.state = 'live' and h.amount > 0
        and not exists (select 1 from effects e where e.hold_id = h.id and e.state in ('sent', 'unconfirmed'))
-     order by h.created_at desc, h.id desc`, [workspace, kind],
+     order by h.n desc`, [workspace, kind],
   );
   const ids: string[] = [];
   let freed = 0;

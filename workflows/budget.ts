@@ -19,7 +19,7 @@ export const capPlan = (input: CapPlanInput): CapPlan => {
   const { accounts, prices, available, caps, steps } = input;
   const cost = (searched: number, revealed: number, price: number): Amounts => ({
     credits: steps.reveal ? revealed * price : 0,
-    queries: prices.query * ((steps.search ? searchPages(searched) : 0) + (steps.people ? searched : 0)),
+    queries: prices.query * ((steps.search && searched > 0 ? searchPages(searched) : 0) + (steps.people ? searched : 0)),
     inference: steps.drafts ? revealed * prices.draft_max : 0,
   });
   const requested = cost(accounts, accounts, prices.credit_max);

@@ -70,7 +70,7 @@ export const undoSave = async (ctx: Context, { workspace, run }: RunRef): Promis
 export const storeSequences = async (ctx: Context, { workspace, run }: RunRef): Promise<void> =>
   asLane(ctx, run, 's5', async (lane) => {
     for (;;) {
-      const batch = await beginSequence(ctx.pool, workspace, run);
+      const batch = await beginSequence(ctx.pool, workspace, run, ctx.env.CAMPANA_SUPPRESSION_KEY);
       if (!batch) return;
       try {
         const stored = await writeOnce(ctx, workspace, sequenceCreateDraft,

@@ -235,7 +235,9 @@ create table holds (
   captured bigint,
   state text not null default 'live' check (state in ('live', 'captured', 'voided')),
   expires_at timestamptz not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- The order in which they were taken: of one approval, best rank first.
+  n bigint generated always as identity
 );
 create index holds_run on holds (run_id, kind, state);
 create index holds_live on holds (workspace_id, kind, expires_at) where state = 'live';

@@ -40,10 +40,10 @@ describe('drafts by template', () => {
     expect(items).toHaveLength(3);
     expect(items[0]).toMatchObject({ name: 'Luz', company: 'Empresa 1', hold_id: null });
     expect(await ticks(at, items.map((i) => written(i)))).toEqual({ stop: 'empty' });
-    const batch = await beginSequence(lab.pool, at.workspace, at.run);
+    const batch = await beginSequence(lab.pool, at.workspace, at.run, KEY);
     expect(batch?.drafts).toHaveLength(3);
     await store(at, batch!);
-    expect(await beginSequence(lab.pool, at.workspace, at.run)).toBeNull();
+    expect(await beginSequence(lab.pool, at.workspace, at.run, KEY)).toBeNull();
     expect(await progressOf(lab, at)).toMatchObject({ contacts: { captured: 3, drafted: 3 }, budget: { inference: { held_micros: 0, used_micros: 0 } } });
     expect(await advance(lab, at, 's5')).toEqual({ do: 'end', status: 'done' });
     expect((await finish(lab, at)).state).toBe('completed');
@@ -91,7 +91,7 @@ describe('somebody on the suppression list', () => {
     const items = itemsOf(await ticks(at));
     expect(items.map((i) => i.company)).toEqual(['Empresa 5']);
     await ticks(at, items.map((i) => written(i)));
-    await store(at, (await beginSequence(lab.pool, at.workspace, at.run))!);
+    await store(at, (await beginSequence(lab.pool, at.workspace, at.run, KEY))!);
     await advance(lab, at, 's5');
     expect(await sql(lab, `select state, count(*)::int as n from contacts where run_id = $1 group by 1 order by 1`, [at.run])).toEqual([{ state: 'drafted', n: 1 }, { state: 'suppressed', n: 4 }]);
     expect((await ledgerOf(lab, at.workspace)).credits).toMatchObject({ held: 0, spent: 5 });
@@ -103,7 +103,7 @@ describe('somebody on the suppression list', () => {
     const at = await atDrafts(2);
     await ticks(at, itemsOf(await ticks(at)).map((i) => written(i)));
     await list(at, 'email', 'p-c1@correo.mx');
-    const batch = await beginSequence(lab.pool, at.workspace, at.run);
+    const batch = await beginSequence(lab.pool, at.workspace, at.run, KEY);
     expect(batch?.drafts.map((d) => d.person_id)).toEqual(['p-c2']);
   });
 });
@@ -180,10 +180,10 @@ describe('storing drafts at the provider', () => {
 
   it('goes in lots of fifty at most, each under its own key', async () => {
     const at = await writeAll(DRAFT_LOT + 7);
-    const first = await beginSequence(lab.pool, at.workspace, at.run);
+    const first = await beginSequence(lab.pool, at.workspace, at.run, KEY);
     expect(first?.drafts).toHaveLength(DRAFT_LOT);
     await store(at, first!);
-    const second = await beginSequence(lab.pool, at.workspace, at.run);
+    const second = await beginSequence(lab.pool, at.workspace, at.run, KEY);
     expect(second?.drafts).toHaveLength(7);
     expect(second?.effect.key).not.toBe(first?.effect.key);
     await store(at, second!);
@@ -193,8 +193,8 @@ describe('storing drafts at the provider', () => {
 
   it('that was cut comes back as the same lot under the same key, and stores each draft once', async () => {
     const at = await writeAll(2);
-    const first = await beginSequence(lab.pool, at.workspace, at.run);
-    const again = await beginSequence(lab.pool, at.workspace, at.run);
+    const first = await beginSequence(lab.pool, at.workspace, at.run, KEY);
+    const again = await beginSequence(lab.pool, at.workspace, at.run, KEY);
     expect(first?.effect.fresh).toBe(true);
     expect(again).toMatchObject({ effect: { id: first?.effect.id, key: first?.effect.key, fresh: false }, drafts: first?.drafts });
     await store(at, first!);
@@ -205,12 +205,12 @@ describe('storing drafts at the provider', () => {
 
   it('that was refused pauses the run with the reason and frees the lot for another key', async () => {
     const at = await writeAll(2);
-    const batch = await beginSequence(lab.pool, at.workspace, at.run);
+    const batch = await beginSequence(lab.pool, at.workspace, at.run, KEY);
     await failSequence(lab.pool, at.workspace, at.run, batch!, 'mailbox_missing', true);
     expect(await progressOf(lab, at)).toMatchObject({ state: 'paused', reason: { code: 'sequence.mailbox_missing', params: { n: 2 } } });
-    expect(await beginSequence(lab.pool, at.workspace, at.run)).toBeNull();
+    expect(await beginSequence(lab.pool, at.workspace, at.run, KEY)).toBeNull();
     await inRun(lab, at, async (run) => { await run.tx.q(`update runs set control = 'run' where id = $1`, [run.id]); });
-    const next = await beginSequence(lab.pool, at.workspace, at.run);
+    const next = await beginSequence(lab.pool, at.workspace, at.run, KEY);
     expect(next?.effect.key).not.toBe(batch?.effect.key);
     expect(next?.drafts).toHaveLength(2);
   });

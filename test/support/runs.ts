@@ -288,7 +288,7 @@ export const draftAll = async (lab: Lab, at: OpenRun): Promise<void> => {
     outcomes = turn.items.map((item) => written(item));
   }
   for (;;) {
-    const batch = await beginSequence(lab.pool, at.workspace, at.run);
+    const batch = await beginSequence(lab.pool, at.workspace, at.run, KEY);
     if (!batch) break;
     await finishSequence(lab.pool, at.workspace, at.run, batch, { sequence_id: newId('seq'), drafts: batch.drafts.map((d) => ({ draft_id: newId('drf'), person_id: d.person_id })) }, []);
   }
