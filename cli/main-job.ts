@@ -3,7 +3,7 @@ import { Criteria, type CreateRun } from '../contracts/criteria.js';
 import { SAMPLE_SUPPRESSIONS } from '../kitchen/sample-suppressions.js';
 import { startStack, type Sample, type Stack } from '../stack/up.js';
 import { api } from './api.js';
-import { createRun, toReceipt } from './commands/create.js';
+import { createRun, titleOf, toReceipt } from './commands/create.js';
 import { makeContext, processTerminal } from './context-make.js';
 import type { Context } from './context.js';
 import { CliExit, EXIT } from './exit.js';
@@ -48,7 +48,7 @@ const requestFrom = (ctx: Context, flags: Flags, automatic: boolean): CreateRun 
   if (assumed.length > 0) ctx.tell(words.say('cli.job.assumed', { fields: line(assumed) }));
   if (!read.estado) ctx.tell(words.say('cli.job.whole_country'));
   const criteria = Criteria.parse({ giro: read.giro, cargo: read.cargo, ...(read.estado ? { estado: read.estado } : {}), ...(read.tamano ? { tamano: read.tamano } : {}) });
-  return { objetivo: words.say('cli.job.objective', { n: cuentas, cargo: read.cargo, giro: read.giro, estado: read.estado ?? 'none' }), criteria, cuentas, hasta: 'borradores', desde: 's1', modo: automatic ? 'automatico' : 'manual' };
+  return { objetivo: titleOf(ctx, criteria, cuentas), criteria, cuentas, hasta: 'borradores', desde: 's1', modo: automatic ? 'automatico' : 'manual' };
 };
 
 /** `npm run campana`: the whole product in one command. */

@@ -71,9 +71,10 @@ export const renderDecision = (d: Decision, look: DecisionLook): string[] => {
   add(d.options.flatMap((o, i) => [{ text: i === 0 ? '' : '  ' }, { text: `[${buttonLabel(words, d, o)}]`, ...(i === 0 ? { style: color.cyan } : {}) }]));
   if (d.links.provider_topup && d.options.some((o) => o.id === 'recheck_balance')) add([{ text: words.say('cli.decision.topup', { url: d.links.provider_topup }) }]);
   if (look.commands) {
+    // One line each, whatever its length: a command that was wrapped cannot be copied.
     const yes = answerCommand(d);
-    if (yes) add([{ text: `${words.say('cli.decision.answer')} ` }, { text: yes, style: color.bold }]);
-    add([{ text: `${words.say('cli.decision.answer_no')} ${declineCommand(d)}` }]);
+    if (yes) lines.push(`  ${words.say('cli.decision.answer')} ${color.bold(yes)}`);
+    lines.push(`  ${words.say('cli.decision.answer_no')} ${declineCommand(d)}`);
   }
   return lines;
 };

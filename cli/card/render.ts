@@ -119,7 +119,9 @@ export const renderCard = (p: Progress, decisions: Decision[], balances: Balance
       { text: words.say(`step.state.${paso.status}`), style: paint },
       ...(parts.length > 0 ? [{ text: ` · ${parts.join(' · ')}` }] : []),
     ], name + 6);
-    if (paso.reason && paso.reason.code !== p.reason?.code) add([{ text: ' '.repeat(name + 6) }, { text: words.reason(paso.reason), style: color.dim }], name + 6);
+    // What a step waited for is no reason any more once it is over.
+    const waits = paso.reason !== null && /_needs_tap$|_short$|_needs_review$/.test(paso.reason.code);
+    if (paso.reason && paso.reason.code !== p.reason?.code && (!waits || paso.status === 'waiting_decision')) add([{ text: ' '.repeat(name + 6) }, { text: words.reason(paso.reason), style: color.dim }], name + 6);
     if (paso.id === 's3' && paso.status === 'running' && o.width >= name + 6 + BAR) lines.push(' '.repeat(name + 6) + bar(p));
   }
   lines.push('');

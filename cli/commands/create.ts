@@ -17,13 +17,17 @@ export interface CreateFlags {
 /** In automatic mode the server answers a card itself right after showing it; a card open for longer waits for a person. */
 const AUTOMATIC_GRACE_MS = 5000;
 
+/** What a campaign is called when nobody named it. */
+export const titleOf = (ctx: Context, criteria: { cargo: string; giro: string; estado?: string | null }, n: number): string =>
+  ctx.words.say('cli.title', { n, cargo: criteria.cargo, giro: criteria.giro, estado: criteria.estado ?? 'none' }).slice(0, 300);
+
 /** The body of the request, checked as the API will. @throws CliExit 2 */
-export const bodyOf = async (flags: CreateFlags): Promise<CreateRun> => {
+const bodyOf = async (ctx: Context, flags: CreateFlags): Promise<CreateRun> => {
   const accounts = flags.cuentasArchivo ? await readAccounts(flags.cuentasArchivo) : undefined;
   const cuentas = flags.cuentas ?? accounts?.length;
   if (cuentas === undefined) throw new CliExit(EXIT.usage, 'cli.error.how_many');
   const parsed = CreateRun.safeParse({
-    ...(flags.objetivo ? { objetivo: flags.objetivo } : {}),
+    objetivo: flags.objetivo ?? titleOf(ctx, flags, cuentas),
     criteria: { giro: flags.giro, cargo: flags.cargo, ...(flags.estado ? { estado: flags.estado } : {}), ...(flags.tamano ? { tamano: flags.tamano } : {}) },
     cuentas, hasta: flags.hasta, modo: flags.modo, ...(accounts ? { accounts, desde: flags.desde ?? 's3' } : {}),
   });
@@ -84,7 +88,7 @@ export const toReceipt = async (ctx: Context, run: string, how: { mode: Mode; ca
 };
 
 export const create = async (ctx: Context, flags: CreateFlags): Promise<ExitCode> => {
-  const { run, accepted, capped } = await createRun(ctx, await bodyOf(flags), capsGiven(flags));
+  const { run, accepted, capped } = await createRun(ctx, await bodyOf(ctx, flags), capsGiven(flags));
   if (!flags.esperar) {
     if (ctx.json) printJson(ctx, accepted);
     else ctx.out(run);

@@ -8,9 +8,9 @@ import { CliExit, EXIT, type ExitCode } from '../exit.js';
 import { confirmOption, narrowed, tapOf } from '../money.js';
 import { agreed } from './runs.js';
 
-const print = (ctx: Context, d: Decision): void => {
+const print = (ctx: Context, d: Decision, items = d.items.length): void => {
   if (ctx.json) return printJson(ctx, d);
-  for (const line of renderDecision(d, { words: ctx.words, color: ctx.color, width: ctx.term.stdout.columns ?? 100, now: ctx.client.now(), items: d.items.length, commands: true })) ctx.out(line);
+  for (const line of renderDecision(d, { words: ctx.words, color: ctx.color, width: ctx.term.stdout.columns ?? 100, now: ctx.client.now(), items, commands: true })) ctx.out(line);
 };
 
 /** The decision a command means: the one named, else the only open one. */
@@ -83,7 +83,7 @@ export const reject = async (ctx: Context, given: string | undefined, flags: { l
 /** Sends the tap; a refusal that brings a fresh card shows it, and is still a refusal: a new price needs a new yes. */
 const send = async (ctx: Context, d: Decision, tap: ResolveDecision): Promise<ExitCode> => {
   try {
-    print(ctx, await api.resolve(ctx.client, d.id, tap));
+    print(ctx, await api.resolve(ctx.client, d.id, tap), 0);
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CliExit && error.problem) {

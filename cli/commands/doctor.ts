@@ -59,7 +59,7 @@ export const examine = async (ctx: Context): Promise<Check[]> => {
   const { record } = where;
   if (record) {
     add('stack', isSupervised(record), words.say('cli.doctor.stack', { pid: record.supervisor.pid, at: record.startedAt }), 'cli.doctor.fix.start');
-    for (const [name, version] of Object.entries(record.versions)) if (name !== 'node') add(`version.${name}`, true, version, 'cli.doctor.fix.start');
+    for (const [name, version] of Object.entries(record.versions)) if (name !== 'node' && /^v?\d/.test(version)) add(`version.${name}`, true, version, 'cli.doctor.fix.start');
   } else add('stack', true, words.say('cli.doctor.remote', { url: where.url }), 'cli.doctor.fix.start');
 
   try {

@@ -47,7 +47,7 @@ export const unconfirmed = async (ctx: Context): Promise<ExitCode> => {
 export const invariants = async (ctx: Context): Promise<ExitCode> => {
   const found = await api.invariants(ctx.client);
   if (ctx.json) printJson(ctx, found);
-  else for (const i of found.invariants) ctx.out(`${i.ok ? ctx.color.green('✓') : ctx.color.red('✗')} ${i.id} · ${clean(i.detail)}`);
+  else for (const i of found.invariants) ctx.out(`${i.ok ? ctx.color.green('✓') : ctx.color.red('✗')} ${i.id}${i.detail ? ` · ${clean(i.detail)}` : ''}`);
   return found.ok ? EXIT.ok : EXIT.failed;
 };
 
