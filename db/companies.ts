@@ -10,17 +10,19 @@ export interface DonePage { args: SearchCall['args']; page: SearchPage }
 
 /** The pages a search has already paid for: a retried search starts from them and never asks again. */
 export const donePages = async (run: LockedRun): Promise<DonePage[]> => {
-  const [row] = await run.tx.q<{ memory: { pages?: DonePage[] } }>(`select memory from run_steps where run_id = $1 and step = 's1'`, [run.id]);
-  return row?.memory.pages ?? [];
+  const rows = await run.tx.q<{ memory: DonePage }>(`select memory from run_steps where run_id = $1 and step like 's1/page/%' order by step`, [run.id]);
+  return rows.map((r) => r.memory);
 };
+
+const pageStep = (n: number): string => `s1/page/${String(n).padStart(5, '0')}`;
 
 /** Stores one page and captures its query, in one transaction. @returns false when the run stopped meanwhile. */
 export const storePage = (pool: Pool, workspace: string, runId: string, n: number, done: DonePage, found: number): Promise<boolean> =>
   withRun(pool, workspace, runId, async (run) => {
-    const pages = await donePages(run);
-    if (pages.length < n) {
-      await run.tx.q(`update run_steps set memory = jsonb_set(memory, '{pages}', coalesce(memory -> 'pages', '[]') || $2::jsonb) where run_id = $1 and step = 's1'`, [run.id, JSON.stringify([done])]);
-      const [hold] = await run.tx.q<{ id: string; amount: number }>(`select id, amount from holds where run_id = $1 and step = 's1' and item = $2 and state = 'live'`, [run.id, `page:${n}`]);
+    // A row per page: a list in one row would be written anew with each of two hundred.
+    const stored = await run.tx.q(`insert into run_steps (run_id, step, memory) values ($1, $2, $3) on conflict do nothing returning step`, [run.id, pageStep(n), JSON.stringify(done)]);
+    if (stored.length > 0) {
+      const [hold] = await run.tx.q<{ id: string; amount: number }>(`select id, amount from holds where run_id = $1 and step = 's1' and item = $2 and state = 'live' limit 1`, [run.id, `page:${n}`]);
       const spent = hold ? sums(await capture(run.tx, [{ id: hold.id, amount: hold.amount }])).queries.captured : 0;
       const s1 = run.paso('s1');
       run.emit('companies.page', { page: n, found }, {
