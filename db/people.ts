@@ -63,9 +63,9 @@ const commitOutcomes = async (run: LockedRun, entries: PeopleEntry[]): Promise<v
     `update accounts a set state = x.state, reason = x.reason, choice = x.choice, person_id = x.choice ->> 'person_id', person_title = x.choice ->> 'title',
        lane_id = null, lane_attempt = null, updated_at = now()
      from jsonb_to_recordset($2::jsonb) as x (position int, lane_id text, lane_attempt int, state text, reason jsonb, choice jsonb, counted boolean)
-     where a.run_id = $1 and a.position = x.position and a.state = 'running' and a.lane_id = x.lane_id and a.lane_attempt = x.lane_attempt
+     where a.run_id = $1 and a.position = any($3::int[]) and a.position = x.position and a.state = 'running' and a.lane_id = x.lane_id and a.lane_attempt = x.lane_attempt
      returning a.position, a.hold_id, a.state, x.counted`,
-    [run.id, JSON.stringify(rows)],
+    [run.id, JSON.stringify(rows), rows.map((r) => r.position)],
   );
   const per = run.row.prices?.query ?? 1;
   const ended = applied.filter((a) => a.state !== 'pending');
