@@ -78,19 +78,19 @@ export class LockedRun {
     if (this.events.length === 0) return;
     const { tx, row, body } = this;
     await tx.q(
-      `insert into run_events (run_id, version, workspace_id, kind, params, patch, at)
-       select $1, e.version, $2, e.kind, e.params, e.patch, e.at from jsonb_to_recordset($3::jsonb)
-       as e (version bigint, kind text, params jsonb, patch jsonb, at timestamptz)`,
-      [row.id, row.workspace_id, JSON.stringify(this.events)],
+      `with e as (
+         insert into run_events (run_id, version, workspace_id, kind, params, patch, at)
+         select $1, e.version, $2, e.kind, e.params, e.patch, e.at from jsonb_to_recordset($3::jsonb) as e (version bigint, kind text, params jsonb, patch jsonb, at timestamptz)),
+       p as (update run_progress set version = $4, body = $5 where run_id = $1)
+       select pg_notify('campana_runs', $6)`,
+      [row.id, row.workspace_id, JSON.stringify(this.events), body.version, JSON.stringify(body), `${row.workspace_id} ${row.id} ${body.version}`],
     );
-    await tx.q(`update run_progress set version = $2, body = $3 where run_id = $1`, [row.id, body.version, JSON.stringify(body)]);
     if (body.state !== this.stateBefore) {
       await tx.q(`update runs set state = $2, ended_at = case when $3 then coalesce(ended_at, now()) else null end where id = $1`, [row.id, body.state, isFinal(body.state)]);
       row.state = body.state;
       if (RESTS.includes(body.state)) await wake(tx, row, row.workflow_id, 'progress.changed', {});
       this.stateBefore = body.state;
     }
-    await tx.q(`select pg_notify('campana_runs', $1)`, [`${row.workspace_id} ${row.id} ${body.version}`]);
     this.events.length = 0;
   }
 }
