@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Decision, DecisionOption, ResolveDecision } from '../contracts/decision.js';
 import { Decision as DecisionSchema } from '../contracts/decision.js';
 import { api } from './api.js';
-import { buttonLabel } from './card/buttons.js';
+import { buttonLabel, lotLabel } from './card/buttons.js';
 import { renderDecision } from './card/decision.js';
 import type { Context } from './context.js';
 import { CliExit, EXIT } from './exit.js';
@@ -66,7 +66,7 @@ const tapFor = async (ctx: Context, d: Decision): Promise<ResolveDecision | 'lat
   const lot = option.id === 'choose' ? await pickItems(ctx, d) : { option, more: {} };
   if (!lot) return null;
   // The menu was the yes to what is free; what costs has its amount typed.
-  await confirmOption(d, lot.option, buttonLabel(words, d, option), { yes: true }, { prompt, interactive: true, words });
+  await confirmOption(d, lot.option, lotLabel(words, d, lot.option), { yes: true }, { prompt, interactive: true, words });
   return tapOf(d, lot.option, lot.more);
 };
 

@@ -70,11 +70,19 @@ class MainJob {
     this.ctx.tell(this.ctx.words.say(code, params));
   }
 
-  private readonly onSignal = (): void => {
-    if (this.stop.signal.aborted) return;
-    this.stop.abort();
-    if (this.run && this.code === null) this.say('cli.job.interrupted', { run: this.run });
+  private readonly onSignal = (): void => this.stop.abort();
+
+  /** What the stack says waits while the card is being painted: a line in between would spoil it. */
+  private held: string[] | null = null;
+  private readonly stackSays = (line: string): void => {
+    if (this.held) this.held.push(line);
+    else this.ctx.tell(line);
   };
+  private release(): void {
+    const lines = this.held ?? [];
+    this.held = null;
+    for (const line of lines) this.ctx.tell(line);
+  }
 
   async main(): Promise<number> {
     process.on('SIGINT', this.onSignal).on('SIGTERM', this.onSignal);
@@ -85,7 +93,9 @@ class MainJob {
     try {
       return await this.work();
     } catch (error) {
-      if (!this.stop.signal.aborted) throw error;
+      const interrupted = this.stop.signal.aborted || (error instanceof CliExit && error.exit === EXIT.interrupted);
+      if (!interrupted) throw error;
+      if (this.run && this.code === null) this.say('cli.job.interrupted', { run: this.run });
       return this.code ?? EXIT.interrupted;
     } finally {
       await this.stack?.stop();
@@ -98,7 +108,7 @@ class MainJob {
     const { interactive } = this.term;
     const automatic = flags.json || !interactive;
     const since = Date.now();
-    this.stack = await startStack({ sample: flags.sample, signals: true, say: (line) => ctx.tell(line), ...(flags.stateDir ? { stateDir: flags.stateDir } : {}) });
+    this.stack = await startStack({ sample: flags.sample, signals: true, say: this.stackSays, ...(flags.stateDir ? { stateDir: flags.stateDir } : {}) });
     this.stop.signal.throwIfAborted();
     this.say(this.stack.attached ? 'cli.job.attached' : 'cli.job.started', { lasted: ctx.words.lasted(Date.now() - since) });
     this.links();
@@ -115,7 +125,8 @@ class MainJob {
     }
     // `--json` never asks: whoever reads it is a program.
     const quiet = { ...ctx, term: { ...ctx.term, interactive: interactive && !flags.json } };
-    const exit = await toReceipt(quiet, this.run, { mode, capped });
+    this.held = [];
+    const exit = await toReceipt(quiet, this.run, { mode, capped }).finally(() => this.release());
     this.code = exit === EXIT.partial ? EXIT.ok : exit;
     if (interactive && !flags.json) await this.stayUp();
     return this.code;

@@ -33,7 +33,8 @@ export const confirmOption = async (d: Decision, option: DecisionOption, label: 
   }
   if (!ask.interactive) throw new CliExit(EXIT.usage, 'cli.error.confirm_paid', { total: cost.total, plan_version: d.plan_version });
   const answer = await ask.prompt.typed(ask.words.say('cli.ask.amount', { label, total: cost.total }));
-  if (answer === null || typedAmount(answer) !== cost.total) throw new CliExit(EXIT.waiting, 'cli.said.amount_differs');
+  if (answer === null) throw new CliExit(EXIT.interrupted, 'cli.said.not_done');
+  if (typedAmount(answer) !== cost.total) throw new CliExit(EXIT.waiting, 'cli.said.amount_differs');
 };
 
 /** The tap itself: bound to the card as it was shown. */

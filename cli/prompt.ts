@@ -9,14 +9,13 @@ export interface Prompter {
   typed(question: string): Promise<string | null>;
 }
 
-/** A question holds the keyboard, so that Ctrl-C raises no signal: it means here what it means everywhere else. */
-const interrupt = (): null => {
-  process.kill(process.pid, 'SIGINT');
-  return null;
-};
-
 /** Asks in the terminal. On stderr, so that stdout may be piped. */
 export const terminalPrompter = (input: Readable, output: Writable, signal?: AbortSignal, labels: { yes: string; no: string } = { yes: 'Sí', no: 'No' }): Prompter => {
+  /** A question holds the keyboard, so that Ctrl-C raises no signal: it means here what it means everywhere else, once. */
+  const interrupt = (): null => {
+    if (!signal?.aborted) process.kill(process.pid, 'SIGINT');
+    return null;
+  };
   /** Asks with a signal of its own: the library keeps listening to the one it was given after the question is over. */
   const asking = async <T>(ask: (io: { input: Readable; output: Writable; signal: AbortSignal }) => Promise<T>): Promise<T> => {
     const own = new AbortController();

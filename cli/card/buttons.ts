@@ -30,6 +30,9 @@ export const buttonLabel = (words: Words, decision: Decision, option: DecisionOp
   }
 };
 
+/** The same for a lot that was chosen: its own number and price. */
+export const lotLabel = (words: Words, decision: Decision, lot: DecisionOption): string => buttonLabel(words, decision, lot.id === 'choose' ? { ...lot, id: 'all' } : lot);
+
 /** The command that answers a decision with its main option; for whoever has no terminal to type in. */
 export const answerCommand = (decision: Decision): string | null => {
   const option = mainOption(decision);

@@ -23,10 +23,12 @@ const priceLine = (d: Decision, words: Words): string[] => {
   }
   const { unit_min: min, unit_max: max } = d.price;
   const unit = min === max ? words.amount('credits', max) : words.say('cli.decision.unit_range', { min, max });
-  const sum = min === max && option.n * max === option.totals.credits
-    ? words.say('cli.decision.product', { n: option.n, unit, total: words.amount('credits', option.totals.credits) })
-    : words.say('cli.decision.sum', { n: option.n, unit, total: words.amount('credits', option.totals.credits) });
-  return [[...(option.n > 0 ? [sum] : []), ...balance].join(' · ')];
+  const total = words.amount('credits', option.totals.credits);
+  // With one price for all, what it does not explain are contacts that are yours already.
+  const paid = min === max && max > 0 && option.totals.credits % max === 0 ? option.totals.credits / max : null;
+  const sum = paid === null ? words.say('cli.decision.sum', { n: option.n, unit, total }) : words.say('cli.decision.product', { n: paid, unit, total });
+  const yours = paid !== null && option.n > paid ? [words.say('cli.decision.n_yours', { n: option.n - paid })] : [];
+  return [[...(option.n > 0 ? [sum, ...yours] : []), ...balance].join(' · ')];
 };
 
 /** How it ended, for one that is not open any more. */

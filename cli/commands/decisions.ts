@@ -1,7 +1,7 @@
 import type { Decision, ResolveDecision } from '../../contracts/decision.js';
 import { api } from '../api.js';
 import { freshCard, showDecision } from '../ask.js';
-import { answerCommand, buttonLabel, mainOption, priceOf } from '../card/buttons.js';
+import { answerCommand, lotLabel, mainOption, priceOf } from '../card/buttons.js';
 import { renderDecision } from '../card/decision.js';
 import { printJson, type Context } from '../context.js';
 import { CliExit, EXIT, type ExitCode } from '../exit.js';
@@ -66,7 +66,7 @@ export const approve = async (ctx: Context, given: string | undefined, flags: Ap
     throw new CliExit(EXIT.balance, 'cli.error.nothing_fits', { balance: d.balance.credits });
   }
   if (ctx.term.interactive && d.state === 'open') showDecision(ctx, d);
-  if (d.state === 'open') await confirmOption(d, lot.option, buttonLabel(ctx.words, d, lot.option), { ...(flags.confirmoTotal === undefined ? {} : { confirmTotal: flags.confirmoTotal }), ...(flags.planVersion === undefined ? {} : { planVersion: flags.planVersion }), ...(flags.si ? { yes: true } : {}) }, { prompt: ctx.prompt, interactive: ctx.term.interactive, words: ctx.words });
+  if (d.state === 'open') await confirmOption(d, lot.option, lotLabel(ctx.words, d, lot.option), { ...(flags.confirmoTotal === undefined ? {} : { confirmTotal: flags.confirmoTotal }), ...(flags.planVersion === undefined ? {} : { planVersion: flags.planVersion }), ...(flags.si ? { yes: true } : {}) }, { prompt: ctx.prompt, interactive: ctx.term.interactive, words: ctx.words });
   return send(ctx, d, tapOf(d, lot.option, lot.more));
 };
 

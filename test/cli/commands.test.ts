@@ -8,6 +8,8 @@ import { Decision } from '../../contracts/decision.js';
 import { Progress } from '../../contracts/progress.js';
 import { Receipt } from '../../contracts/receipt.js';
 import { ROOT } from '../../stack/paths.js';
+import { askDecision } from '../../cli/ask.js';
+import { makeContext } from '../../cli/context-make.js';
 import { EXIT } from '../../cli/exit.js';
 import { FakeApi } from './fake-api.js';
 import { AT, paso } from './fixtures.js';
@@ -215,6 +217,15 @@ describe('money', () => {
     const { exit } = await campana(api, ['decisiones', 'aprobar', d.id, '--n', '10', '--confirmo-total', '10', '--plan-version', '3']);
     expect(exit).toBe(EXIT.ok);
     expect(api.taps[0]).toMatchObject({ option: 'choose', shown_total: 10, items: Array.from({ length: 10 }, (_, i) => `per_${i + 1}`) });
+  });
+
+  it('in a terminal a choice is asked for with its own number and price', async () => {
+    const d = api.open('revelar_contactos');
+    const prompt = answers('choose', '2-4', '3');
+    const ctx = makeContext({ stdout: process.stdout, stderr: process.stderr, env: api.env, interactive: true }, { idioma: 'es-MX' }, new AbortController().signal, prompt);
+    expect(await askDecision({ ...ctx, tell: () => undefined }, d)).toBe('done');
+    expect(prompt.asked.at(-1)).toBe('Revelar 3 · 3 créditos. Escribe 3 para confirmarlo');
+    expect(api.taps).toMatchObject([{ option: 'choose', shown_total: 3, items: ['per_2', 'per_3', 'per_4'] }]);
   });
 
   it('a sequence is not approved here', async () => {
