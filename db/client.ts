@@ -12,6 +12,8 @@ export const createPool = (url: string, options: { max?: number; name?: string }
   const pool = new pg.Pool({ connectionString: url, max: options.max ?? 10, types, application_name: options.name ?? 'campana', connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000, keepAlive: true });
   // An idle connection that the server closes must not end the process; the next query opens another.
   pool.on('error', () => undefined);
+  // Neither must one that is in use: its query fails with the same error, which is where it is dealt with.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };
 
