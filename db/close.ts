@@ -57,7 +57,9 @@ export const closeRun = async (run: LockedRun, closing: Closing): Promise<Progre
     pasos: run.body.pasos.map((p) => ({
       id: p.id, cost: { ...p.cost, held: p.cost.kind === 'creditos' ? (budget.budget?.credits.held ?? 0) : 0 },
       ...(p.id === 's3' ? { conteo: moved.pasos?.[0]?.conteo ?? p.conteo } : {}),
-      ...(OPEN_STEPS.has(p.status) && p.id !== 's6' ? { status: as === 'failed' ? ('failed' as const) : as === 'canceled' ? ('canceled' as const) : ('skipped' as const) } : {}),
+      // The review of a finished draft is what stays open; everything else that had not ended ends here, and waits for nothing any more.
+      ...(OPEN_STEPS.has(p.status) && !(p.id === 's6' && as === 'finished' && run.body.contacts.drafted > 0)
+        ? { status: as === 'failed' ? ('failed' as const) : as === 'canceled' ? ('canceled' as const) : ('skipped' as const), reason: null } : {}),
     })),
   });
 

@@ -395,7 +395,7 @@ export const askUndo = async (run: LockedRun, id: string, caller: Caller): Promi
   run.row.control = 'pause';
   run.row.undo = undo;
   const gone = await run.tx.q<{ id: string }>(`update decisions set state = 'superseded' where run_id = $1 and state = 'open' and kind = 'revelar_contactos' returning id`, [run.id]);
-  run.emit('undo.asked', { decision_id: id }, { state: 'paused', reason: { code: 'undoing_save', params: {} }, decisions: run.body.decisions.filter((d) => !gone.some((g) => g.id === d)) });
+  run.emit('undo.asked', { decision_id: id }, { state: 'paused', reason: { code: 'undoing_save', params: {} }, decisions: run.body.decisions.filter((d) => !gone.some((g) => g.id === d)), ...(gone.length > 0 ? { pasos: [{ id: 's4', status: 'paused', reason: null, checkpoint: null }] } : {}) });
   await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'save.undo', detail: { decision_id: id } });
   await wake(run.tx, run.row, run.row.workflow_id, 'control.changed', {});
   return row;

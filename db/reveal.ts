@@ -28,8 +28,9 @@ export type RevealTurn = { item: RevealItem } | { waitMs: number } | { stop: Sto
 export const revealTick = (pool: Pool, workspace: string, runId: string, planVersion: number, lane: Lane, outcome: RevealOutcome | null, suppressionKey: string): Promise<RevealTurn> =>
   withRun(pool, workspace, runId, async (run) => {
     if (outcome) await settleOutcome(run, lane, outcome, suppressionKey);
-    await giveUpOnDeadLanes(run, lane);
-    for (;;) {
+    // Looked at when a lane comes and when it finds nothing more: in between, another lane's death changes nothing for this one.
+    if (!outcome) await giveUpOnDeadLanes(run, lane);
+    for (let looked = !outcome; ;) {
       const stop = stopReason(run, 's4', planVersion);
       if (stop) return { stop };
       const rate = await takeRate(run.tx, workspace, run.row.prices?.provider ?? 'mcp', 1);
@@ -41,6 +42,7 @@ export const revealTick = (pool: Pool, workspace: string, runId: string, planVer
          from contacts c join accounts a on a.run_id = c.run_id and a.position = c.position
          where c.run_id = $1 and c.state = 'held' and c.lane_id is null order by c.rank limit 1`, [run.id, planVersion],
       );
+      if (!next && !looked) { await giveUpOnDeadLanes(run, lane); looked = true; continue; }
       if (!next) return { stop: 'empty' };
       const [listed] = await suppressedAmong(run.tx, workspace, suppressionKey, [[{ kind: 'person', value: next.person_id }, { kind: 'rfc', value: next.rfc ?? '' }, { kind: 'domain', value: next.domain ?? '' }]]);
       if (listed) { await letGo(run, next, 'suppressed', { code: 'suppressed', params: {} }); continue; }
