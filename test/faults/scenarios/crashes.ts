@@ -68,6 +68,7 @@ export const postgresKilled: Scenario = {
   async run(world, rng) {
     await slow(world, 'people_search', 100);
     await slow(world, 'people_reveal', 100);
+    const { worker, api } = world.stack.pids;
     const run = await world.automatic();
     const first = rng.int(8, 35);
     await world.api.until(run, `${first} accounts searched`, (p) => searched(p) >= first);
@@ -76,6 +77,7 @@ export const postgresKilled: Scenario = {
     await world.api.until(run, `${second} contacts revealed`, (p) => p.contacts.captured >= second);
     await world.bounce('postgres');
     await wholeCampaign(world, run);
+    assert.deepEqual([world.stack.pids.worker, world.stack.pids.api], [worker, api], 'a lost connection ends no process');
   },
 };
 

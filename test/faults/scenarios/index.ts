@@ -1,5 +1,6 @@
 import type { Scenario } from '../scenario.js';
 import * as budget from './budget.js';
+import * as commits from './commits.js';
 import * as controls from './controls.js';
 import * as crashes from './crashes.js';
 import * as drift from './drift.js';
@@ -17,7 +18,7 @@ const of = (...modules: Array<Record<string, Scenario>>): Scenario[] => modules.
 export const GROUPS = {
   decisions: of(budget, drift, controls, suppression, operators, nothing),
   crashes: of(taps, crashes),
-  provider: of(unknown, provider, progress),
+  provider: of(unknown, provider, progress, commits),
 } satisfies Record<string, Scenario[]>;
 
 export const SCENARIOS: Scenario[] = Object.values(GROUPS).flat();
