@@ -46,6 +46,8 @@ export const openKitchen = async (options: KitchenOptions): Promise<{ kitchen: K
   const pool = new Pool({ connectionString: options.databaseUrl, max: 10, application_name: 'kitchen' });
   // An idle connection that dies (database restarted) must not end the process; the next query gets a fresh one.
   pool.on('error', () => undefined);
+  // Nor one that is in use: its query fails with the same error.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     const { loaded, ms: loadMs } = await prepareDatabase(pool, options.sample ?? 'demo');
     const library = await loadLibrary(pool);
