@@ -4,21 +4,19 @@ import type { Replan } from '../contracts/criteria.js';
 import { Refusal } from '../contracts/problem.js';
 import type { ProgressPatch, Reason } from '../contracts/progress.js';
 import { LAST_STEP, type StepId } from '../contracts/states.js';
-import { emptyPaso, planSteps } from '../workflows/progress.js';
+import { planSteps } from '../workflows/progress.js';
 import { supersedeOpen } from './cards.js';
 import { auditRow, stepWorkflowId, wake, type LockedRun } from './events.js';
 import { release } from './ledger.js';
 
 const CHILD_STEPS: StepId[] = ['s1', 's2', 's3', 's4', 's5'];
 
+const atWork = (run: LockedRun): StepId[] => run.body.pasos.filter((p) => CHILD_STEPS.includes(p.id) && ['running', 'waiting_decision', 'paused', 'blocked', 'unconfirmed'].includes(p.status)).map((p) => p.id);
+
 /** Wakes the campaign and the steps that are not over yet; they read the run row. */
-export const wakeAll = async (run: LockedRun): Promise<void> => {
+const wakeAll = async (run: LockedRun, steps: StepId[] = atWork(run)): Promise<void> => {
   await wake(run.tx, run.row, run.row.workflow_id, 'control.changed', {});
-  for (const paso of run.body.pasos) {
-    if (CHILD_STEPS.includes(paso.id) && ['running', 'waiting_decision', 'paused', 'blocked', 'unconfirmed'].includes(paso.status)) {
-      await wake(run.tx, run.row, stepWorkflowId(run.row, paso.id), 'control.changed', {});
-    }
-  }
+  for (const step of steps) await wake(run.tx, run.row, stepWorkflowId(run.row, step), 'control.changed', {});
 };
 const refuseFinal = (run: LockedRun): void => {
   if (run.final) throw new Refusal(409, 'run_final', { state: run.body.state });
@@ -108,6 +106,7 @@ export const replanRun = async (run: LockedRun, change: Replan, caller: Caller, 
   impact.freed.credits = unsent.length === 0 ? 0 : (await tx.q<{ n: number }>(`select coalesce(sum(amount), 0)::bigint as n from holds where id = any($1) and state = 'live'`, [unsent.map((u) => u.hold_id).filter(Boolean)]))[0]?.n ?? 0;
   if (dryRun) return impact;
 
+  const working = atWork(run);
   await supersedeOpen(run);
   const version = row.plan_version + 1;
   await tx.q(`update runs set plan_version = $2, cuentas = $3, hasta = $4, criteria = $5 where id = $1`, [
@@ -135,11 +134,12 @@ export const replanRun = async (run: LockedRun, change: Replan, caller: Caller, 
       ...run.body.pasos.filter((p) => p.status === 'waiting_decision').map((p) => ({ id: p.id, status: p.id === 's0' ? ('pending' as const) : ('running' as const), reason: null, checkpoint: null })),
       ...(s3 ? [{ id: 's3' as const, conteo: { done: counting.counts.done, total: counting.counts.total, unit: 'account' as const }, cost: { ...s3.cost, held: s3.cost.held - freedQueries } }] : []),
       ...(s4 ? [{ id: 's4' as const, cost: { ...s4.cost, held: s4.cost.held - freedCredits } }] : []),
-      ...removed.map((id) => ({ ...emptyPaso(id), status: 'skipped' as const, reason: { code: 'replanned', params: {} } })),
+      // What a step in the middle has spent stays on it.
+      ...removed.map((id) => ({ id, status: 'skipped' as const, reason: { code: 'replanned', params: {} }, checkpoint: null })),
     ]),
   });
   await auditRow(tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'run.replan', reason: change.reason ?? null, detail: { ...change } });
-  await wakeAll(run);
+  await wakeAll(run, working);
   return impact;
 };
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../contracts/api.js';
+import type { GivenAccount } from '../contracts/criteria.js';
 import type { Decision, DecisionItem, ResolveDecision } from '../contracts/decision.js';
 import { Refusal } from '../contracts/problem.js';
 import type { DecisionKind, DecisionState, StepId } from '../contracts/states.js';
@@ -7,6 +8,7 @@ import { applyCancel } from './controls.js';
 import { costlySteps, openCard, revealCard, saveCard, sequenceCard, startCard, type Card, type CardPayload } from './cards.js';
 import { hold, lockLedger, release } from './ledger.js';
 import { auditRow, stepWorkflowId, wake, type LockedRun } from './events.js';
+import { sha256 } from './ids.js';
 import { createReviewRun } from './review.js';
 import { one, type Tx } from './client.js';
 import { suppressedAmong } from './suppressions.js';
@@ -124,7 +126,7 @@ export const resolveDecision = async (run: LockedRun, id: string, tap: ResolveDe
   const picked = await pick(run, row, tap, option.n, suppressionKey);
   if ('moved' in picked) return moved(picked.moved, {});
   if (tap.shown_total !== picked.total) throw new Refusal(409, 'total_differs', { shown: tap.shown_total, total: picked.total }, { decision: decisionView(row), fresh_decision_id: row.id });
-  const second = await secondApprover(run, row, caller, picked.total);
+  const second = await secondApprover(run, row, caller, picked);
   if (second) return { refused: second };
 
   const outcome: Outcome = { option: tap.option, n: picked.n, then: null, total: picked.total, items: picked.items };
@@ -181,16 +183,19 @@ const suppressedSince = async (run: LockedRun, refs: string[], total: number, ke
 };
 
 /** Above the workspace's threshold a second person has to tap too; the first tap is kept and said. */
-const secondApprover = async (run: LockedRun, row: DecisionRow, caller: Caller, total: number): Promise<Refusal | null> => {
+const secondApprover = async (run: LockedRun, row: DecisionRow, caller: Caller, picked: { n: number; total: number; items: string[] | null }): Promise<Refusal | null> => {
+  const { total } = picked;
   const [ws] = await run.tx.q<{ second_approver_above: number | null }>(`select second_approver_above from workspaces where id = $1`, [run.workspace]);
   const threshold = ws?.second_approver_above ?? null;
   if (threshold === null || total <= threshold || caller.channel === 'automatico') return null;
+  // Both have to mean the same lot: the same sum of other people is another purchase.
+  const lot = sha256({ n: picked.n, total, items: picked.items ? [...picked.items].sort() : null });
   const [first] = await run.tx.q<{ actor: string }>(
-    `select actor from audit where workspace_id = $1 and action = 'first_approval' and detail ->> 'decision_id' = $2 and (detail ->> 'total')::bigint = $3 and actor <> $4 limit 1`,
-    [run.workspace, row.id, total, caller.sub],
+    `select actor from audit where workspace_id = $1 and action = 'first_approval' and detail ->> 'decision_id' = $2 and detail ->> 'lot' = $3 and actor <> $4 limit 1`,
+    [run.workspace, row.id, lot, caller.sub],
   );
   if (first) return null;
-  await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'first_approval', detail: { decision_id: row.id, total } });
+  await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'first_approval', detail: { decision_id: row.id, total, lot } });
   return new Refusal(403, 'second_approver_needed', { total, threshold });
 };
 
@@ -247,7 +252,7 @@ const approveStart = async (run: LockedRun, row: DecisionRow, n: number, chosen:
     ...(steps.people ? Array.from({ length: searched }, (_, i) => ({ amount: r.prices?.query ?? 1, step: 's3', item: `account:${i + 1}` })) : []),
   ]);
   const accountHolds = held.slice(pages);
-  const given = r.given ?? [];
+  const given = (await tx.q<{ given: GivenAccount[] | null }>(`select given from runs where id = $1`, [run.id]))[0]?.given ?? [];
   await tx.q(
     `insert into accounts (run_id, position, workspace_id, state, reason, hold_id, company_ref, company_id, name, rfc, domain)
      select $1, x.position, $2, x.state, x.reason, x.hold_id, x.ref, x.ref, x.name, x.rfc, x.domain
@@ -349,7 +354,7 @@ export const requoteLater = async (run: LockedRun): Promise<void> => {
 };
 const staleQuote = async (run: LockedRun, row: DecisionRow): Promise<Resolution> => {
   await run.tx.q(`update decisions set state = 'superseded' where id = $1`, [row.id]);
-  run.emit('quote.expired', { decision_id: row.id }, { ...closed(run, row.id), state: 'running', reason: { code: 'requoting', params: {} }, pasos: [{ id: 's4', status: 'running', reason: { code: 'requoting', params: {} } }] });
+  run.emit('quote.expired', { decision_id: row.id }, { ...closed(run, row.id), ...(run.row.control === 'pause' ? goesOn(run) : { state: 'running' as const, reason: { code: 'requoting', params: {} } }), pasos: [{ id: 's4', status: 'running', reason: { code: 'requoting', params: {} } }] });
   await wake(run.tx, run.row, row.target_workflow_id, 'decision.resolved', { decision_id: row.id });
   return { refused: new Refusal(409, 'quote_expired', { valid_until: row.payload.price.valid_until }, { retryable: true, retry_after_ms: 2000 }) };
 };
@@ -363,13 +368,19 @@ export const expireDecision = async (run: LockedRun, row: Pick<DecisionRow, 'id'
   run.emit('decision.expired', { decision_id: row.id }, { ...closed(run, row.id), state: 'paused', reason: { code: 'decision_expired', params: { kind: row.kind, decision_id: row.id } }, pasos: [{ id: row.step, status: 'paused', reason: { code: 'decision_expired', params: {} } }] });
 };
 
+const ENDED_STEPS = new Set<string>(['done', 'partial', 'skipped', 'canceled', 'failed']);
+
 /** A new card for an expired one (or one declined with `wait`), at today's price; the old row stays as it ended. */
 export const reopenDecision = async (run: LockedRun, id: string, caller: Caller): Promise<DecisionRow> => {
   const row = await findDecision(run.tx, run.workspace, id);
   if (!caller.roles.includes('approver')) throw new Refusal(403, 'role_missing', { role: 'approver' });
   if (row.reopened_as) return findDecision(run.tx, run.workspace, row.reopened_as);
   const waits = row.state === 'expired' || (row.state === 'declined' && row.outcome?.then === 'wait');
-  if (!waits || run.final) throw new Refusal(409, 'not_reopenable', { state: row.state, run: run.body.state });
+  // Only a step's last card, and only while its step waits for it: an earlier one was answered by another since.
+  const [last] = await run.tx.q<{ id: string }>(`select id from decisions where run_id = $1 and step = $2 order by created_at desc, id desc limit 1`, [run.id, row.step]);
+  const over = ENDED_STEPS.has(run.paso(row.step)?.status ?? 'skipped');
+  if (!waits || run.final || run.row.control === 'cancel' || last?.id !== row.id || over) throw new Refusal(409, 'not_reopenable', { state: row.state, run: run.body.state });
+  if (run.row.undo?.state === 'asked') throw new Refusal(409, 'undo_in_progress', {}, { retryable: true, retry_after_ms: 1000 });
   await run.tx.q(`update runs set control = 'run', control_reason = null where id = $1`, [run.id]);
   run.row.control = 'run';
   const fresh = await openCard(run, await cardOf(run, row), { reopens: row.id });
@@ -390,6 +401,7 @@ export const askUndo = async (run: LockedRun, id: string, caller: Caller): Promi
   const [held] = await run.tx.q(`select 1 as x from holds where run_id = $1 and kind = 'credits' limit 1`, [run.id]);
   if (held) throw new Refusal(409, 'reveal_already_held', {});
   if (run.final) throw new Refusal(409, 'run_final', { state: run.body.state });
+  if (run.row.control === 'cancel') throw new Refusal(409, 'run_stopping', {});
   const undo = { decision_id: id, by: caller.sub, state: 'asked' as const };
   await run.tx.q(`update runs set control = 'pause', undo = $2 where id = $1`, [run.id, JSON.stringify(undo)]);
   run.row.control = 'pause';

@@ -102,7 +102,7 @@ export const beginSequence = (pool: Pool, workspace: string, runId: string, supp
     if (run.final || run.row.control !== 'run') return null;
     const [start] = await run.tx.q<{ id: string }>(`select id from decisions where run_id = $1 and kind = 'ajustar_presupuesto' and state = 'approved' limit 1`, [runId]);
     let [sequence] = await run.tx.q<{ id: string; client_key: string }>(
-      `select s.id, s.client_key from sequences s join effects e on e.key = s.client_key and e.workspace_id = s.workspace_id where s.run_id = $1 and e.state = 'sent' limit 1`, [runId]);
+      `select s.id, s.client_key from sequences s join effects e on e.key = s.client_key and e.workspace_id = s.workspace_id where s.run_id = $1 and e.state in ('sent', 'unconfirmed') limit 1`, [runId]);
     while (!sequence) {
       const rows = await run.tx.q<Reached>(
         `select c.id, c.person_id, c.email, a.rfc, a.domain from contacts c join accounts a on a.run_id = c.run_id and a.position = c.position

@@ -1,6 +1,6 @@
 import type { Progress, ProgressPatch, Reason } from '../contracts/progress.js';
 import { isFinal, type AccountState, type Control, type Hasta, type Mode, type RunState, type StepId } from '../contracts/states.js';
-import type { Criteria, GivenAccount } from '../contracts/criteria.js';
+import type { Criteria } from '../contracts/criteria.js';
 import { applyPatch, moveCounts } from '../workflows/progress.js';
 import { Refusal } from '../contracts/problem.js';
 import { transaction, type Pool, type Tx } from './client.js';
@@ -11,7 +11,7 @@ export interface RunPrices {
 }
 export interface RunRow {
   id: string; workspace_id: string; recipe: string; linked_run_id: string | null; objetivo: string; criteria: Criteria; cuentas: number;
-  desde: StepId; hasta: Hasta; given: GivenAccount[] | null; mode: Mode; caps: { credits?: number; queries?: number; inference_micros?: number } | null;
+  desde: StepId; hasta: Hasta; mode: Mode; caps: { credits?: number; queries?: number; inference_micros?: number } | null;
   prices: RunPrices | null; plan_max: { credits: number; queries: number; inference: number } | null; state: RunState; control: Control;
   control_reason: Reason | null; plan_version: number; workflow_id: string; created_by: string; channel: string;
   undo: { decision_id: string; by: string; state: 'asked' | 'done' | 'refused' } | null;
@@ -103,11 +103,17 @@ export const wake = async (tx: Tx, run: { id: string; workspace_id: string }, wo
   await tx.q(`select pg_notify('campana_outbox', '')`);
 };
 
+/** Everything of a run but the accounts it was given, which may be thousands and are read once. */
+const RUN_COLUMNS = ['id', 'workspace_id', 'recipe', 'linked_run_id', 'objetivo', 'criteria', 'cuentas', 'desde', 'hasta', 'mode', 'caps', 'prices', 'plan_max', 'state', 'control',
+  'control_reason', 'plan_version', 'workflow_id', 'created_by', 'channel', 'undo', 'plan_b', 'history_events', 'created_at', 'started_at', 'ended_at'];
+/** Both rows are locked, so that after waiting for another change both are read as that change left them. */
+const LOCK = `select p.body as progress_body, ${RUN_COLUMNS.map((c) => `r.${c}`).join(', ')} from run_progress p join runs r on r.id = p.run_id where p.run_id = $1 and p.workspace_id = $2 for update of p, r`;
+
 export const lockRun = async (tx: Tx, workspace: string, runId: string): Promise<LockedRun> => {
-  const [found] = await tx.q<{ body: Progress }>(`select body from run_progress where run_id = $1 and workspace_id = $2 for update`, [runId, workspace]);
-  const [row] = found ? await tx.q<RunRow>(`select * from runs where id = $1`, [runId]) : [];
-  if (!found || !row) throw new Refusal(404, 'run_not_found', { run_id: runId });
-  return new LockedRun(tx, row, found.body);
+  const [found] = await tx.q<RunRow & { progress_body: Progress }>(LOCK, [runId, workspace]);
+  if (!found) throw new Refusal(404, 'run_not_found', { run_id: runId });
+  const { progress_body: body, ...row } = found;
+  return new LockedRun(tx, row, body);
 };
 
 /** Locks a run, lets `fn` change it, and writes events, projection and notification before the commit. */

@@ -22,6 +22,11 @@ export const sendWrite = async (run: LockedRun, kind: 'crm_save_companies' | 'cr
   if (inserted[0]) return { id: inserted[0].id, key, state: 'sent', fresh: true };
   const [row] = await run.tx.q<{ id: string; state: WriteEffect['state'] }>(`select id, state from effects where workspace_id = $1 and provider = $2 and key = $3`, [run.workspace, provider, key]);
   if (!row) throw new Error(`effect ${key} is neither new nor there`);
+  // Refused before, so nothing happened under this key: it is sent as if for the first time.
+  if (row.state === 'voided') {
+    await run.tx.q(`update effects set state = 'sent', sent_at = now(), result = null, settled_by = null, updated_at = now() where id = $1`, [row.id]);
+    return { id: row.id, key, state: 'sent', fresh: false };
+  }
   return { id: row.id, key, state: row.state, fresh: false };
 };
 export const settleWrite = async (run: LockedRun, id: string, state: 'captured' | 'voided' | 'unconfirmed', result: unknown): Promise<void> => {

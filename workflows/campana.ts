@@ -1,6 +1,6 @@
 import {
   allHandlersFinished, ApplicationFailure, CancellationScope, condition, isCancellation, log, ParentClosePolicy, setCurrentDetails, setDefaultSignalHandler, setHandler,
-  startChild, upsertMemo, upsertSearchAttributes, workflowInfo, type ChildWorkflowHandle, type Workflow,
+  sleep, startChild, upsertMemo, upsertSearchAttributes, workflowInfo, type ChildWorkflowHandle, type Workflow,
 } from '@temporalio/workflow';
 import type { Snapshot } from '../activities/steps/index.js';
 import { isFinal, STEP_SKILL, type RunState, type StepId } from '../contracts/states.js';
@@ -21,6 +21,9 @@ type Child = ChildWorkflowHandle<Workflow>;
  */
 export async function campana(ref: RunRef): Promise<CampaignResult> {
   let wakeups = 0;
+  /** How many wake-ups the rows have been looked at after: one that comes while they are being read is looked at again. */
+  let looked = 0;
+  const woken = (): boolean => wakeups !== looked;
   let latest: Snapshot | null = null;
   let shown = '';
   const wake = (): void => { wakeups += 1; };
@@ -30,7 +33,8 @@ export async function campana(ref: RunRef): Promise<CampaignResult> {
   setDefaultSignalHandler((name) => { log.warn('unknown signal ignored', { signal: name }); });
   setHandler(runProgress, () => latest?.progress ?? null);
   setHandler(plan, () => (latest ? boardPlan(latest.progress) : null));
-  operatorDesk(ref, wake);
+  let asked = 0;
+  operatorDesk(ref, () => { asked += 1; wake(); });
 
   const show = (snapshot: Snapshot): Snapshot => {
     latest = snapshot;
@@ -41,7 +45,10 @@ export async function campana(ref: RunRef): Promise<CampaignResult> {
     shown = signature;
     return snapshot;
   };
-  const look = async (): Promise<Snapshot> => show(await rows.snapshot({ ...ref, now: Date.now() }));
+  const look = async (): Promise<Snapshot> => {
+    looked = wakeups;
+    return show(await rows.snapshot({ ...ref, now: Date.now() }));
+  };
 
   const children = new Map<StepId, Child>();
   const idle = new CancellationScope();
@@ -57,8 +64,7 @@ export async function campana(ref: RunRef): Promise<CampaignResult> {
     let failed: Error | undefined;
     const over = child.result().then((r) => { result = r as StepResult; }, (e: unknown) => { failed = e instanceof Error ? e : new Error('step failed'); });
     for (;;) {
-      const seen = wakeups;
-      await Promise.race([over, condition(() => wakeups !== seen)]);
+      await Promise.race([over, condition(woken)]);
       if (result) return result;
       if (failed) throw failed;
       const now = await look();
@@ -68,7 +74,8 @@ export async function campana(ref: RunRef): Promise<CampaignResult> {
   const undo = async (): Promise<void> => {
     await toolLane('deshacer').undoSave(ref);
     const after = await look();
-    if (after.progress.pasos.some((p) => p.id === 's2' && p.status === 'waiting_decision')) await resultOf(await startStep(ref, 's2'));
+    // Its card may have been tapped already: whatever is not saved any more has to be gone through again.
+    if (after.progress.pasos.some((p) => p.id === 's2' && p.status !== 'done')) await resultOf(await startStep(ref, 's2'));
   };
 
   let events = 0;
@@ -78,10 +85,9 @@ export async function campana(ref: RunRef): Promise<CampaignResult> {
     let now = await reads.openRun(ref);
     if (!started(now)) show(now);
     while (!started(now) && !stopped(now)) {
-      const seen = wakeups;
       const until = now.awaited?.until;
-      if (until && now.control === 'run') await condition(() => wakeups !== seen, Math.max(1, Date.parse(until) - Date.now()), { summary: `card ${now.awaited?.decision_id ?? ''}` });
-      else await condition(() => wakeups !== seen);
+      if (until && now.control === 'run') await condition(woken, Math.max(1, Date.parse(until) - Date.now()), { summary: `card ${now.awaited?.decision_id ?? ''}` });
+      else await condition(woken);
       now = await look();
     }
     for (let i = 0; !stopped(now); i += 1) {
@@ -111,6 +117,8 @@ export async function campana(ref: RunRef): Promise<CampaignResult> {
       idle.cancel();
       await Promise.allSettled([...children.values()].map((c) => c.result()));
     }
+    // An update answered in the very task that ends the workflow is lost when a signal comes in between; a tick lets the answer out first.
+    if (asked > 0) await sleep(1);
     const own = workflowInfo().historyLength + 5;
     const progress = await rows.closeRun({ ...ref, closing: { ...closing, events: { total: own + events, people_step: peopleEvents } } });
     show({ progress, awaited: null, control: 'run', undo: false, steps: [] });

@@ -29,7 +29,7 @@ export const reads = proxyActivities<Activities>({
  */
 const LANE: ActivityOptions = {
   startToCloseTimeout: '7 days',
-  heartbeatTimeout: '2s',
+  heartbeatTimeout: '1500ms',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s', nonRetryableErrorTypes: ['Refusal', 'TypeError'] },
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   allowEagerDispatch: false,

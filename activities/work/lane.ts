@@ -20,7 +20,8 @@ export const asLane = async <T>(ctx: Context, run: string, step: StepId, work: (
     activity.heartbeat({ done });
     await beat(ctx.pool, [{ ...lane, run, step }]).catch((error: unknown) => ctx.log.warn({ run_id: run, error: error instanceof Error ? error.message : '' }, 'lane lease not renewed'));
   };
-  await tick();
+  // Not waited for: an item's own claim is a lease until the first beat is there.
+  void tick();
   const timer = setInterval(() => void tick(), BEAT_MS);
   try {
     return await work({

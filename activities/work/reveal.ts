@@ -24,7 +24,16 @@ export const quotePeople = async (ctx: Context, { workspace, run }: RunRef): Pro
     }
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
-    if (error.passing) throw error; // Temporal tries again, with what the provider asked for
+    if (error.passing) {
+      // Temporal tries again, until it answers or the run is stopped; meanwhile people see what is waited for.
+      const goesOn = await withRun(ctx.pool, workspace, run, async (locked) => {
+        if (locked.final || locked.row.control === 'cancel') return Promise.resolve(false);
+        if (locked.row.control === 'run' && locked.body.reason?.code !== 'provider_unreachable') locked.emit('provider.waiting', { code: error.code }, { reason: { code: 'provider_unreachable', params: { code: error.code } } });
+        return Promise.resolve(true);
+      });
+      if (goesOn) throw error;
+      return;
+    }
     await withRun(ctx.pool, workspace, run, (locked) => (locked.row.control === 'run' && !locked.final ? blockRun(locked, 's4', { code: 'provider_refused', params: { code: error.code } }) : Promise.resolve()));
     return;
   }

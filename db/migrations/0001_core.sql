@@ -52,7 +52,9 @@ create table run_progress (
   workspace_id text not null,
   version bigint not null,
   body jsonb not null
-) with (fillfactor = 50);
+) with (fillfactor = 50, toast_tuple_target = 8128);
+-- A body is about 2 KB and rewritten with every change: compressing it each time would cost more than the change.
+alter table run_progress alter column body set storage main;
 
 create table run_events (
   run_id text not null references runs (id),
