@@ -87,11 +87,14 @@ export const checkBeforeTap = async (ctx: Context, decision: DecisionRow, timeou
     ]);
     if (decision.kind === 'ajustar_presupuesto') {
       const prices = runPrices(ctx, reading);
-      const { unit_min, unit_max } = decision.payload.price;
-      if (prices.credit_max !== unit_max || prices.credit_min !== unit_min) {
+      const { unit_min, unit_max, valid_until } = decision.payload.price;
+      const moved = prices.credit_max !== unit_max || prices.credit_min !== unit_min;
+      // A list that lapsed is replaced even when it says the same: the fresh card has to be one that can be tapped.
+      if (moved || (valid_until && Date.parse(valid_until) <= Date.now())) {
         await withRun(ctx.pool, workspace, run, async (locked) => {
+          if (locked.row.plan_max !== null) return;
           await setPrices(locked, prices);
-          await markMoved(locked.tx, decision.id);
+          if (moved) await markMoved(locked.tx, decision.id);
         });
       }
     } else if (quote) {

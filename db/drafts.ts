@@ -59,13 +59,17 @@ const withoutSuppressed = async <C extends Reached>(run: LockedRun, contacts: C[
 const holdDrafts = async (run: LockedRun, contacts: string[], draftMax: number): Promise<string[] | null> => {
   if (draftMax === 0) return [];
   const { inference } = run.body.budget;
-  const need = contacts.length * draftMax;
+  // An attempt that died held for these already: its hold goes on, so that a crash does not use the cap up.
+  const old = new Map((await run.tx.q<{ id: string; item: string }>(`select id, item from holds where run_id = $1 and kind = 'inference' and state = 'live' and item = any($2)`, [run.id, contacts])).map((h) => [h.item, h.id]));
+  const fresh = contacts.filter((c) => !old.has(c));
+  const need = fresh.length * draftMax;
   if (inference.cap_micros !== null && (inference.used_micros ?? 0) + inference.held_micros + need > inference.cap_micros) return null;
   const [start] = await run.tx.q<{ id: string }>(`select id from decisions where run_id = $1 and kind = 'ajustar_presupuesto' and state = 'approved' limit 1`, [run.id]);
   try {
-    const ids = await hold(run.tx, run.workspace, 'inference', run.id, start?.id ?? '', contacts.map((c) => ({ amount: draftMax, step: 's5', item: c })));
-    run.emit('drafts.held', { n: contacts.length }, { ...run.budget({ inference: [need, 0] }) });
-    return ids;
+    const ids = await hold(run.tx, run.workspace, 'inference', run.id, start?.id ?? '', fresh.map((c) => ({ amount: draftMax, step: 's5', item: c })));
+    if (need > 0) run.emit('drafts.held', { n: fresh.length }, { ...run.budget({ inference: [need, 0] }) });
+    const taken = new Map([...old, ...fresh.map((c, i): [string, string] => [c, ids[i] ?? ''])]);
+    return contacts.map((c) => taken.get(c) ?? '');
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

@@ -12,6 +12,7 @@ import { hold } from './ledger.js';
  */
 export const retryFailed = async (run: LockedRun, caller: Caller, reason: string): Promise<number> => {
   if (run.final || run.row.control === 'cancel') throw new Refusal(409, 'run_final', { state: run.body.state });
+  if (['done', 'partial', 'skipped'].includes(run.paso('s3')?.status ?? 'skipped')) throw new Refusal(409, 'search_over', {});
   const failed = await run.tx.q<{ position: number }>(`select position from accounts where run_id = $1 and state = 'failed' order by position for update`, [run.id]);
   const { queries } = run.body.budget;
   const per = run.row.prices?.query ?? 1;

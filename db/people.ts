@@ -67,9 +67,10 @@ const commitOutcomes = async (run: LockedRun, entries: PeopleEntry[]): Promise<v
      returning a.position, a.hold_id, a.state, x.counted`,
     [run.id, JSON.stringify(rows), rows.map((r) => r.position)],
   );
-  const per = run.row.prices?.query ?? 1;
   const ended = applied.filter((a) => a.state !== 'pending');
-  const captured = sums(await capture(run.tx, ended.filter((a) => a.counted && a.hold_id).map((a) => ({ id: a.hold_id ?? '', amount: per })))).queries;
+  const paid = ended.filter((a) => a.counted && a.hold_id).map((a) => a.hold_id ?? '');
+  // For what was held: the price may have moved since.
+  const captured = sums(await capture(run.tx, paid.length === 0 ? [] : await run.tx.q<{ id: string; amount: number }>(`select id, amount from holds where id = any($1)`, [paid]))).queries;
   const freed = sums(await voidHolds(run.tx, ended.filter((a) => !a.counted && a.hold_id).map((a) => a.hold_id ?? ''), 'not_counted')).queries;
   const again = brought.find((o) => o.state === 'again');
   const blocked = brought.find((o) => o.state === 'blocked');

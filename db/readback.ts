@@ -4,6 +4,7 @@ import type { Caller } from '../contracts/api.js';
 import { confirmEffect, voidEffect } from './reveal.js';
 import { auditRow, withRun, type LockedRun } from './events.js';
 import { read, type Pool } from './client.js';
+import { suppressedAmong } from './suppressions.js';
 
 export interface OpenEffect {
   id: string; run_id: string; workspace_id: string; contact_id: string; person_id: string; key: string; sent_at: string; reads: Array<{ at: string; said: 'no' | 'error' }>;
@@ -54,10 +55,21 @@ export const recordReading = (pool: Pool, effect: OpenEffect, reading: Reading, 
     if (over) run.emit('contact.needs_operator', { effect_id: effect.id }, { pasos: [{ id: 's4', reason: { code: 'needs_operator', params: { n: 1 } } }] });
   });
 
-/** The one re-send that serves as read-back may go out: marks it before it does. @returns false when it already went. */
-export const claimResend = (pool: Pool, effect: OpenEffect): Promise<boolean> =>
-  withRun(pool, effect.workspace_id, effect.run_id, async (run) =>
-    (await run.tx.q(`update effects set resent_at = now(), updated_at = now() where id = $1 and state = 'unconfirmed' and resent_at is null returning id`, [effect.id])).length > 0);
+/**
+ * The one re-send that serves as read-back may go out: marks it before it does. It buys what the first call did not, so it is only
+ * for a run that goes on under the plan it was approved in, and for somebody who may still be revealed; otherwise reading has to do.
+ * @returns false when it may not go, or already went.
+ */
+export const claimResend = (pool: Pool, effect: OpenEffect, suppressionKey: string): Promise<boolean> =>
+  withRun(pool, effect.workspace_id, effect.run_id, async (run) => {
+    if (run.final || run.row.control !== 'run') return false;
+    const [who] = await run.tx.q<{ rfc: string | null; domain: string | null }>(
+      `select a.rfc, a.domain from effects e join contacts c on c.id = e.contact_id join accounts a on a.run_id = c.run_id and a.position = c.position where e.id = $1 and e.plan_version = $2`, [effect.id, run.row.plan_version]);
+    if (!who) return false;
+    const [listed] = await suppressedAmong(run.tx, run.workspace, suppressionKey, [[{ kind: 'person', value: effect.person_id }, { kind: 'rfc', value: who.rfc ?? '' }, { kind: 'domain', value: who.domain ?? '' }]]);
+    if (listed) return false;
+    return (await run.tx.q(`update effects set resent_at = now(), updated_at = now() where id = $1 and state = 'unconfirmed' and resent_at is null returning id`, [effect.id])).length > 0;
+  });
 
 /** An operator who looked at the provider says what happened; audited with the reason. In the caller's transaction. */
 export const settleByOperator = async (run: LockedRun, caller: Caller, reason: string, effectId: string, contact: z.infer<typeof RevealedContact> | null, suppressionKey: string): Promise<void> => {

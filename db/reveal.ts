@@ -30,6 +30,8 @@ export const revealTick = (pool: Pool, workspace: string, runId: string, planVer
     if (outcome) await settleOutcome(run, lane, outcome, suppressionKey);
     // Looked at when a lane comes and when it finds nothing more: in between, another lane's death changes nothing for this one.
     if (!outcome) await giveUpOnDeadLanes(run, lane);
+    // Persons that another campaign is revealing at this moment; the others come first.
+    const awaited: string[] = [];
     for (let looked = !outcome; ;) {
       const stop = stopReason(run, 's4', planVersion);
       if (stop) return { stop };
@@ -40,10 +42,10 @@ export const revealTick = (pool: Pool, workspace: string, runId: string, planVer
            c.hold_id is null or coalesce((select h.state = 'live' and h.amount >= c.price from holds h where h.id = c.hold_id), false) as live,
            exists (select 1 from decisions d where d.id = c.decision_id and d.state = 'approved' and d.plan_version = $2) as approved
          from contacts c join accounts a on a.run_id = c.run_id and a.position = c.position
-         where c.run_id = $1 and c.state = 'held' and c.lane_id is null order by c.rank limit 1`, [run.id, planVersion],
+         where c.run_id = $1 and c.state = 'held' and c.lane_id is null and c.id <> all($3::text[]) order by c.rank limit 1`, [run.id, planVersion, awaited],
       );
       if (!next && !looked) { await giveUpOnDeadLanes(run, lane); looked = true; continue; }
-      if (!next) return { stop: 'empty' };
+      if (!next) return awaited.length > 0 ? { waitMs: ELSEWHERE_POLL_MS } : { stop: 'empty' };
       const [listed] = await suppressedAmong(run.tx, workspace, suppressionKey, [[{ kind: 'person', value: next.person_id }, { kind: 'rfc', value: next.rfc ?? '' }, { kind: 'domain', value: next.domain ?? '' }]]);
       if (listed) { await letGo(run, next, 'suppressed', { code: 'suppressed', params: {} }); continue; }
       if (!next.live || !next.approved) { await letGo(run, next, 'voided', { code: next.approved ? 'balance_lost' : 'not_approved', params: {} }); continue; }
@@ -60,7 +62,10 @@ export const revealTick = (pool: Pool, workspace: string, runId: string, planVer
          values ($1, $2, $3, 'people_reveal', $4, $5, $6, 's4', $7, $8, $9, $10, 'sent', $11, $12, clock_timestamp()) on conflict do nothing returning id`,
         [effectId, workspace, run.row.prices?.provider ?? 'mcp', next.person_id, key, run.id, next.id, next.hold_id, next.decision_id, planVersion, lane.id, lane.attempt],
       );
-      if (inserted.length === 0) { await elsewhere(run, next); continue; }
+      if (inserted.length === 0) {
+        if ((await elsewhere(run, next, run.row.prices?.provider ?? 'mcp')) === 'wait') awaited.push(next.id);
+        continue;
+      }
       await run.tx.q(`update contacts set state = 'sent', lane_id = $2, lane_attempt = $3, updated_at = now() where id = $1`, [next.id, lane.id, lane.attempt]);
       return { item: { contact_id: next.id, effect_id: effectId, person_id: next.person_id, quote_id: next.quote_id ?? '', max_credits: next.price, key } };
     }
@@ -78,9 +83,25 @@ const s4Cost = (run: LockedRun, held: number, spent: number, done?: number): Non
   return s4 ? [{ id: 's4', cost: { ...s4.cost, held: s4.cost.held + held, spent: s4.cost.spent + spent }, ...(done === undefined || !s4.conteo ? {} : { conteo: { ...s4.conteo, done } }) }] : [];
 };
 
-/** The same person is being or was revealed by another campaign of the workspace: never paid twice. */
-const elsewhere = async (run: LockedRun, contact: { id: string; person_id: string; hold_id: string | null }): Promise<void> => {
-  if (!(await copyOwn(run, contact))) await letGo(run, contact, 'voided', { code: 'in_other_campaign', params: {} });
+/** How long another campaign's call is waited for before its person is let go here, and how often it is looked at, ms. */
+const ELSEWHERE_MS = 60_000;
+const ELSEWHERE_POLL_MS = 250;
+
+/**
+ * The same person is being or was revealed by another campaign of the workspace: never paid twice. A call under way is waited
+ * for, since what it brings is this campaign's too; one that nobody knows the outcome of is not.
+ */
+const elsewhere = async (run: LockedRun, contact: { id: string; person_id: string; hold_id: string | null }, provider: string): Promise<'wait' | 'settled'> => {
+  if (await copyOwn(run, contact)) return 'settled';
+  const [theirs] = await run.tx.q<{ waits: boolean }>(
+    `select state = 'sent' and sent_at > now() - make_interval(secs => $4::double precision / 1000) as waits from effects
+     where workspace_id = $1 and provider = $2 and kind = 'people_reveal' and subject = $3 and state in ('claimed', 'sent', 'captured', 'unconfirmed')`,
+    [run.workspace, provider, contact.person_id, ELSEWHERE_MS],
+  );
+  // Let go there in this very moment: it is free to be asked for here.
+  if (!theirs || theirs.waits) return 'wait';
+  await letGo(run, contact, 'voided', { code: 'in_other_campaign', params: {} });
+  return 'settled';
 };
 
 /** What the workspace already paid for is copied from where it is; its hold, if it has one, goes back. @returns whether there was such a contact. */
@@ -220,12 +241,19 @@ export const makeContacts = async (run: LockedRun, suppressionKey: string): Prom
   if (rows.length === 0) return;
   const { n } = one(await run.tx.q<{ n: number }>(`select coalesce(max(rank), 0)::int as n from contacts where run_id = $1`, [run.id]), 'rank');
   const listed = await suppressedAmong(run.tx, run.workspace, suppressionKey, rows.map((r) => [{ kind: 'person', value: r.person_id }]));
+  // Two accounts may have the same person: one contact, one price and one draft.
+  const known = new Set((await run.tx.q<{ person_id: string }>(`select person_id from contacts where run_id = $1 and person_id = any($2)`, [run.id, rows.map((r) => r.person_id)])).map((r) => r.person_id));
+  const stateOf = (r: (typeof rows)[number], i: number): { state: 'suppressed' | 'voided' | 'quoted'; reason: Reason | null } => {
+    const again = known.has(r.person_id);
+    known.add(r.person_id);
+    return listed[i] ? { state: 'suppressed', reason: { code: 'suppressed', params: {} } } : again ? { state: 'voided', reason: { code: 'same_person', params: {} } } : { state: 'quoted', reason: null };
+  };
   await run.tx.q(
     `insert into contacts (id, run_id, position, workspace_id, person_id, title, rank, state, reason, price)
      select x.id, $1, x.position, $2, x.person_id, x.title, x.rank, x.state, x.reason, 0
      from jsonb_to_recordset($3::jsonb) as x (id text, position int, person_id text, title text, rank int, state text, reason jsonb)`,
     [run.id, run.workspace, JSON.stringify(rows.map((r, i) => ({
-      id: newId('con'), position: r.position, person_id: r.person_id, title: r.title, rank: n + i + 1, state: listed[i] ? 'suppressed' : 'quoted', reason: listed[i] ? { code: 'suppressed', params: {} } : null,
+      id: newId('con'), position: r.position, person_id: r.person_id, title: r.title, rank: n + i + 1, ...stateOf(r, i),
     })))],
   );
 };

@@ -3,9 +3,13 @@ import { expireDecision } from '../../db/decisions.js';
 import type { LockedRun } from '../../db/events.js';
 import { markEnded, stepTimes } from '../../db/steps.js';
 import type { Awaited, Directive } from '../../workflows/directives.js';
+import type { Paso } from '../../contracts/progress.js';
 import type { StepId, StepState } from '../../contracts/states.js';
 
 const ENDED: StepState[] = ['done', 'partial', 'skipped', 'canceled', 'failed', 'unconfirmed'];
+
+/** Left out by a change of plan. */
+export const isCut = (paso: Paso): boolean => paso.status === 'skipped' && paso.reason?.code === 'replanned';
 
 /** What holds for every step before its own logic: is it its turn, is it over, is the run stopped or paused. */
 export const gate = async (run: LockedRun, step: StepId): Promise<Directive | null> => {
@@ -14,6 +18,8 @@ export const gate = async (run: LockedRun, step: StepId): Promise<Directive | nu
   const paso = run.paso(step);
   if (!paso) return { do: 'end', status: 'skipped' };
   if (row.ended && ENDED.includes(paso.status)) return { do: 'end', status: paso.status };
+  // Cut by a replan, also in the middle: nothing more is done here.
+  if (isCut(paso)) return endStep(run, step, 'skipped');
   if (!row.begun) return { do: 'wait', why: 'turn', until: null, awaited: null };
   if (run.row.control === 'pause') return { do: 'wait', why: 'control', until: null, awaited: null };
   if (paso.status === 'paused') run.emit('step.resumed', { step }, { state: 'running', reason: null, pasos: [{ id: step, status: 'running', reason: null }] });

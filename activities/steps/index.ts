@@ -14,7 +14,7 @@ import type { Awaited, Directive, StepRef } from '../../workflows/directives.js'
 import { runPrices, takeReading } from '../readings.js';
 import { ToolFailure } from '../mcp.js';
 import type { Context } from '../context.js';
-import { awaitTap, endStep, gate } from './gate.js';
+import { awaitTap, endStep, gate, isCut } from './gate.js';
 
 /** What the campaign's workflow knows of its run at a point: enough for its query, its details and its search attributes. */
 export interface Snapshot { progress: Progress; awaited: Awaited | null; control: 'run' | 'pause' | 'cancel'; undo: boolean; steps: StepId[] }
@@ -118,7 +118,7 @@ export const bookkeeping = (ctx: Context) => {
   return {
     /** Reads prices and balances, computes what fits, and shows the start card; a cap set by a person answers it at once. */
     async openRun({ workspace, run: id }: { workspace: string; run: string }): Promise<Snapshot> {
-      const known = await withRun(ctx.pool, workspace, id, (run) => Promise.resolve(run.final || run.row.prices !== null));
+      const known = await withRun(ctx.pool, workspace, id, (run) => Promise.resolve(run.final || run.row.control === 'cancel' || run.row.prices !== null));
       if (!known) {
         const reading = await takeReading(ctx, workspace).catch(async (error: unknown) => {
           if (error instanceof ToolFailure) await withRun(ctx.pool, workspace, id, async (run) => { if (run.body.reason?.code !== 'provider_unreachable') run.emit('provider.waiting', { code: error.code }, { reason: { code: 'provider_unreachable', params: { code: error.code } } }); return Promise.resolve(); });
@@ -216,7 +216,7 @@ const proposeStart = async (ctx: Context, run: LockedRun): Promise<void> => {
 };
 
 /** The steps that have a workflow of their own, in order. */
-const stepsOf = (run: LockedRun): StepId[] => run.body.pasos.filter((p) => p.id !== 's0' && p.id !== 's6' && !(p.status === 'skipped' && p.reason?.code === 'replanned')).map((p) => p.id);
+const stepsOf = (run: LockedRun): StepId[] => run.body.pasos.filter((p) => p.id !== 's0' && p.id !== 's6' && !isCut(p)).map((p) => p.id);
 
 /** The unknown reveal that is due first, and in how long. Those that wait for an operator do not hold the step. */
 const readingDue = async (run: LockedRun, now: number): Promise<{ ms: number; item: string } | null> => {

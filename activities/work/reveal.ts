@@ -123,10 +123,10 @@ export const readOne = async (ctx: Context, workspace: string, effect: OpenEffec
     if (!(error instanceof ToolFailure)) throw error;
     said = { said: 'error' };
   }
-  if (said.said !== 'yes' && effect.honours_keys && (await claimResend(ctx.pool, effect))) {
+  if (said.said !== 'yes' && effect.honours_keys && (await claimResend(ctx.pool, effect, ctx.env.CAMPANA_SUPPRESSION_KEY))) {
     try {
       const reply = await ctx.tools.call(workspace, peopleReveal, { person_id: effect.person_id, quote_id: effect.quote_id ?? '', max_credits: effect.price, idempotency_key: effect.key }, { scope: 'paid' });
-      said = { said: 'yes', contact: reply.contact, by: 'resend' };
+      if (reply.contact.person_id === effect.person_id) said = { said: 'yes', contact: reply.contact, by: 'resend' };
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;
       if (error.effect === 'refused' && !error.passing) said = { said: 'refused', by: 'resend' };

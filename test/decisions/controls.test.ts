@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replan } from '../../activities/control.js';
 import { cancelRun, pauseRun, replanRun, resumeRun } from '../../db/controls.js';
 import { receiptOf } from '../../db/close.js';
+import { askUndo, expireDecision, findDecision, reopenDecision } from '../../db/decisions.js';
+import { retryFailed } from '../../db/ops.js';
 import {
-  advance, approve, begin, draftAll, findCompaniesFor, findPeople, finish, gotIt, inRun, itemOf, lane, ledgerOf, newWorkspace, nobodyKnows, openDecision, openLab, openRun, person, progressOf, quote, refusal, revealAll, runAtReveal,
-  skipSave, sql, tick, violations, type Lab, type OpenRun,
+  advance, approve, begin, draftAll, findCompaniesFor, findPeople, finish, gotIt, inRun, itemOf, lane, ledgerOf, newWorkspace, nobodyKnows, openDecision, openLab, openRun, person, progressOf, quote, refusal, resolve, revealAll, runAtReveal,
+  skipSave, sql, tapOf, tick, violations, type Lab, type OpenRun,
 } from '../support/runs.js';
 
 let lab: Lab;
@@ -214,5 +216,80 @@ describe('the end of a run', () => {
     await revealAll(lab, at, (item) => (n++ === 0 ? nobodyKnows(item) : gotIt(item)));
     expect(await finish(lab, at)).toMatchObject({ state: 'completed_partial', contacts: { captured: 1, unconfirmed: 1 }, budget: { credits: { held: 1 } } });
     expect(await violations(lab, at.workspace)).toEqual([]);
+  });
+});
+
+describe('a step that a change of plan cuts in the middle', () => {
+  it('ends at its next question, is woken for it, and keeps what it has spent', async () => {
+    const at = await runAtReveal(lab, await newWorkspace(lab));
+    const spent = (await progressOf(lab, at)).pasos.find((p) => p.id === 's3')?.cost.spent;
+    await change(at, { hasta: 'cuentas' });
+    expect(await sql(lab, `select 1 as x from outbox where run_id = $1 and workflow_id like '%/s4' and payload ->> 'signal' = 'control.changed'`, [at.run])).not.toHaveLength(0);
+    expect(await advance(lab, at, 's4')).toEqual({ do: 'end', status: 'skipped' });
+    expect((await progressOf(lab, at)).pasos.find((p) => p.id === 's3')?.cost.spent).toBe(spent);
+    expect(await violations(lab, at.workspace)).toEqual([]);
+  });
+
+  it('hands out no more work when it was looking for people', async () => {
+    const at = await openRun(lab, await newWorkspace(lab));
+    await approve(lab, at, 's0');
+    await findCompaniesFor(lab, at);
+    await skipSave(lab, at);
+    await begin(lab, at, 's3');
+    expect(await advance(lab, at, 's3')).toMatchObject({ do: 'work', phase: 'people' });
+    await change(at, { hasta: 'cuentas' });
+    expect(await advance(lab, at, 's3')).toEqual({ do: 'end', status: 'skipped' });
+    expect(await finish(lab, at)).toMatchObject({ budget: { queries: { held: 0 } } });
+    expect(await violations(lab, at.workspace)).toEqual([]);
+  });
+});
+
+describe('a run that is stopping', () => {
+  it('is not brought back by an undo or by a card that is reopened', async () => {
+    const at = await runAtReveal(lab, await newWorkspace(lab));
+    const save = (await sql<{ id: string }>(lab, `select id from decisions where run_id = $1 and step = 's2'`, [at.run]))[0]?.id ?? '';
+    await sql(lab, `update decisions set state = 'approved', outcome = '{"option":"approve","n":5,"then":null,"total":0,"items":[]}', undo_until = now() + interval '5 minutes' where id = $1`, [save]);
+    await resolve(lab, at, at.card.id, tapOf(at.card, 'decline', { then: 'wait' }));
+    await inRun(lab, at, (run) => cancelRun(run, person(at.workspace)));
+    expect(await refusal(inRun(lab, at, (run) => askUndo(run, save, person(at.workspace))))).toMatchObject({ status: 409, code: 'run_stopping' });
+    expect(await refusal(inRun(lab, at, (run) => reopenDecision(run, at.card.id, person(at.workspace))))).toMatchObject({ status: 409, code: 'not_reopenable' });
+    expect((await progressOf(lab, at)).state).toBe('stopping');
+  });
+});
+
+describe('a card that was put off and answered by another since', () => {
+  it('is not reopened over it, at the start, at a save that is done and at a reveal', async () => {
+    const workspace = await newWorkspace(lab);
+    const at = await openRun(lab, workspace);
+    await inRun(lab, at, async (run) => expireDecision(run, await findDecision(run.tx, workspace, at.start)));
+    await inRun(lab, at, (run) => resumeRun(run, person(workspace)));
+    await lab.books.snapshot({ workspace, run: at.run, now: Date.now() });
+    await approve(lab, at, 's0');
+    const reopen = (id: string) => refusal(inRun(lab, at, (run) => reopenDecision(run, id, person(workspace))));
+    expect(await reopen(at.start)).toMatchObject({ status: 409, code: 'not_reopenable' });
+
+    await findCompaniesFor(lab, at);
+    await begin(lab, at, 's2');
+    await advance(lab, at, 's2');
+    const first = await openDecision(lab, at, 's2');
+    await resolve(lab, at, first.id, tapOf(first, 'decline', { then: 'wait' }));
+    await inRun(lab, at, (run) => resumeRun(run, person(workspace)));
+    await advance(lab, at, 's2');
+    expect(await reopen(first.id)).toMatchObject({ status: 409, code: 'not_reopenable' });
+    await approve(lab, at, 's2');
+    expect(await reopen(first.id)).toMatchObject({ status: 409, code: 'not_reopenable' });
+    expect((await progressOf(lab, at)).decisions).toEqual([]);
+  });
+});
+
+describe('failed accounts', () => {
+  it('are not put back once the search for people is over', async () => {
+    const at = await openRun(lab, await newWorkspace(lab));
+    await approve(lab, at, 's0');
+    await findCompaniesFor(lab, at);
+    await skipSave(lab, at);
+    await findPeople(lab, at, (item) => ({ position: item.position, state: 'failed', counted: false, reason: { code: 'search_failed', params: {} } }));
+    expect(await refusal(inRun(lab, at, (run) => retryFailed(run, person(at.workspace), 'otra vez')))).toMatchObject({ status: 409, code: 'search_over' });
+    expect((await progressOf(lab, at)).counts).toMatchObject({ failed: 5, pending: 0 });
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../db/client.js';
-import { pauseRun } from '../../db/controls.js';
+import { pauseRun, resumeRun } from '../../db/controls.js';
 import { beginSequence, draftTick, DRAFT_LOT, failSequence, finishSequence, type DraftBatch, type DraftItem, type DraftOutcome, type DraftTurn } from '../../db/drafts.js';
 import { addSuppressions } from '../../db/suppressions.js';
 import {
@@ -213,5 +213,35 @@ describe('storing drafts at the provider', () => {
     const next = await beginSequence(lab.pool, at.workspace, at.run, KEY);
     expect(next?.effect.key).not.toBe(batch?.effect.key);
     expect(next?.drafts).toHaveLength(2);
+  });
+});
+
+describe('a lot whose call nobody knows the outcome of', () => {
+  it('goes on under its own key when the run is resumed', async () => {
+    const at = await atDrafts(2);
+    await ticks(at, itemsOf(await ticks(at)).map((i) => written(i)));
+    const first = await beginSequence(lab.pool, at.workspace, at.run, KEY);
+    await failSequence(lab.pool, at.workspace, at.run, first!, 'server_error', false);
+    await inRun(lab, at, (run) => resumeRun(run, person(at.workspace)));
+    expect(await advance(lab, at, 's5')).toMatchObject({ do: 'work', phase: 'sequence' });
+    const again = await beginSequence(lab.pool, at.workspace, at.run, KEY);
+    expect(again).toMatchObject({ effect: { key: first!.effect.key, fresh: false }, drafts: [{}, {}] });
+    await store(at, again!);
+    expect(await advance(lab, at, 's5')).toEqual({ do: 'end', status: 'done' });
+    expect(await sql(lab, `select state from effects where run_id = $1 and kind = 'sequence_create_draft'`, [at.run])).toEqual([{ state: 'captured' }]);
+  });
+});
+
+describe('a drafting lane that dies', () => {
+  it('leaves its hold to the next attempt, so that a crash does not use the cap up', async () => {
+    const at = await atDrafts(2, { model: true });
+    const [first, second] = [oneOf(await ticks(at, [], model('a'))), oneOf(await ticks(at, [], model('b')))];
+    const [again, too] = [oneOf(await ticks(at, [], model('a', 2))), oneOf(await ticks(at, [], model('b', 2)))];
+    expect([again.hold_id, too.hold_id]).toEqual([first.hold_id, second.hold_id]);
+    expect((await progressOf(lab, at)).budget.inference).toMatchObject({ held_micros: 2 * MAX, cap_micros: 2 * MAX });
+    await ticks(at, [written(again, 40)], model('a', 2));
+    await ticks(at, [written(too, 40)], model('b', 2));
+    expect((await progressOf(lab, at)).budget.inference).toMatchObject({ held_micros: 0, used_micros: 80 });
+    expect(await violations(lab, at.workspace)).toEqual([]);
   });
 });

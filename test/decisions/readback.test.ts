@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimResend, parseSchedule, recordReading, settleByOperator, unconfirmedOf, unconfirmedOfFinalRuns, type OpenEffect, type Reading } from '../../db/readback.js';
 import { addSuppressions } from '../../db/suppressions.js';
 import { transaction } from '../../db/client.js';
+import { cancelRun, pauseRun, replanRun } from '../../db/controls.js';
 import {
   advance, approve, finish, inRun, itemOf, KEY, lane, ledgerOf, newWorkspace, nobodyKnows, openDecision, openLab, person, progressOf, quote, revealAll, revealed, runAtReveal, sql, tick, violations, type Lab, type OpenRun,
 } from '../support/runs.js';
@@ -141,9 +142,27 @@ describe('reading back a reveal that nobody knows the outcome of', () => {
   it('claims the one re-send of a key once, whoever asks', async () => {
     const at = await atUnknown();
     const effect = await effectOf(at);
-    const claims = await Promise.all(Array.from({ length: 6 }, () => claimResend(lab.pool, effect)));
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claimResend(lab.pool, effect, KEY)));
     expect(claims.filter(Boolean)).toHaveLength(1);
-    expect(await claimResend(lab.pool, effect)).toBe(false);
+    expect(await claimResend(lab.pool, effect, KEY)).toBe(false);
+  });
+
+  it('re-sends nothing for a run that stops or is over, under another plan, or for somebody on the suppression list', async () => {
+    const stops: Array<(at: OpenRun, effect: OpenEffect) => Promise<unknown>> = [
+      (at) => inRun(lab, at, (run) => cancelRun(run, person(at.workspace))),
+      (at) => finish(lab, at, 'canceled'),
+      (at) => inRun(lab, at, (run) => pauseRun(run, person(at.workspace))),
+      (at) => inRun(lab, at, (run) => replanRun(run, { cargo: 'ventas' }, person(at.workspace), false)),
+      (at, effect) => transaction(lab.pool, (tx) => addSuppressions(tx, person(at.workspace), KEY, [{ kind: 'person', value: effect.person_id }])),
+      (at) => transaction(lab.pool, (tx) => addSuppressions(tx, person(at.workspace), KEY, [{ kind: 'domain', value: 'empresa1.mx' }])),
+    ];
+    for (const stop of stops) {
+      const at = await atUnknown();
+      const effect = await effectOf(at);
+      await stop(at, effect);
+      expect(await claimResend(lab.pool, effect, KEY)).toBe(false);
+      await recordReading(lab.pool, effect, { said: 'yes', contact: revealed(effect), by: 'read_back' }, SCHEDULE, START, KEY);
+    }
   });
 
   it('sets a contact apart whose e-mail turns out to be on the suppression list', async () => {

@@ -4,7 +4,7 @@ import { cancelRun, pauseRun } from '../../db/controls.js';
 import { beat } from '../../db/lanes.js';
 import { addSuppressions } from '../../db/suppressions.js';
 import {
-  advance, approve, finish, gotIt, inRun, itemOf, KEY, lane, ledgerOf, newWorkspace, nobodyKnows, openLab, person, progressOf, quote, revealAll, runAtReveal, sql, tick, violations, type Lab, type OpenRun, type RunPlan,
+  chosen, draftAll, advance, approve, finish, gotIt, inRun, itemOf, KEY, lane, ledgerOf, newWorkspace, nobodyKnows, openLab, person, progressOf, quote, revealAll, runAtReveal, sql, tick, violations, type Lab, type OpenRun, type RunPlan,
 } from '../support/runs.js';
 
 let lab: Lab;
@@ -283,6 +283,17 @@ describe('two campaigns with the same person', () => {
     expect(await violations(lab, one.workspace)).toEqual([]);
   });
 
+  it('share what is under way: the second waits for the first one\'s answer and has its data', async () => {
+    const [one, two] = await pair();
+    const item = itemOf(await tick(lab, one, lane('x')));
+    expect(await tick(lab, two, lane('y'))).toHaveProperty('waitMs');
+    await tick(lab, one, lane('x'), gotIt(item));
+    expect(await tick(lab, two, lane('y'))).toEqual({ stop: 'empty' });
+    expect(await contacts(two)).toMatchObject([{ state: 'captured' }]);
+    expect(await ledgerOf(lab, one.workspace)).toMatchObject({ credits: { held: 0, spent: 1 } });
+    expect(await violations(lab, one.workspace)).toEqual([]);
+  });
+
   it('wait for nobody: while the first one\'s outcome is unknown the second lets its contact go and says why', async () => {
     const [one, two] = await pair();
     const item = itemOf(await tick(lab, one, lane('x')));
@@ -308,5 +319,19 @@ describe('an e-mail on the suppression list', () => {
       expect(end).toMatchObject({ contacts: { captured: 1, drafted: 0 } });
       expect(await violations(lab, at.workspace)).toEqual([]);
     }
+  });
+});
+
+describe('one person at two accounts', () => {
+  it('is one contact: offered, paid and drafted once', async () => {
+    const at = await runAtReveal(lab, await newWorkspace(lab), { cuentas: 3, people: (item) => chosen(item, { person_id: item.position < 3 ? 'p-same' : 'p-other' }) });
+    expect(at.card.items.map((i) => i.ref)).toEqual(['p-same', 'p-other']);
+    await approve(lab, at, 's4');
+    await revealAll(lab, at);
+    await advance(lab, at, 's4');
+    await draftAll(lab, at);
+    expect(await finish(lab, at)).toMatchObject({ contacts: { captured: 2, drafted: 2 }, budget: { credits: { spent: 2 } } });
+    expect(await contacts(at)).toMatchObject([{ state: 'drafted' }, { state: 'voided', why: 'same_person' }, { state: 'drafted' }]);
+    expect(await violations(lab, at.workspace)).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recheckBalance } from '../../activities/control.js';
+import { tap } from '../../activities/decide.js';
 import { refreshCard, reopenDecision, resolveDecision } from '../../db/decisions.js';
 import { decision, inRun, ledgerOf, newWorkspace, openDecision, openLab, openRun, person, progressOf, reading, refusal, resolve, sql, tapOf, violations, KEY, type Lab } from '../support/runs.js';
 
@@ -171,5 +172,18 @@ describe('a card that nobody answers', () => {
     const fresh = await openDecision(lab, at, 's0');
     expect(told.extra.fresh_decision_id).toBe(fresh.id);
     expect((await inRun(lab, at, (run) => resolveDecision(run, fresh.id, tapOf(fresh, 'fit_n'), person(at.workspace), KEY)))).toHaveProperty('decision');
+  });
+});
+
+describe('a start card whose price list lapsed', () => {
+  it('is replaced by one that can be tapped, also when the prices are the same', async () => {
+    const { workspace, at, card } = await at50();
+    const past = new Date(Date.now() - 60_000).toISOString();
+    await sql(lab, `update runs set prices = jsonb_set(prices, '{valid_until}', to_jsonb($2::text)) where id = $1`, [at.run, past]);
+    await sql(lab, `update decisions set payload = jsonb_set(payload, '{price,valid_until}', to_jsonb($2::text)) where id = $1`, [card.id, past]);
+    const refused = await refusal(tap(lab.ctx, person(workspace), card.id, tapOf(card, 'fit_n'), 'lapsed-1'));
+    expect(refused).toMatchObject({ status: 409, code: 'quote_expired' });
+    const fresh = await decision(lab, at, refused.extra.fresh_decision_id ?? '');
+    expect(await tap(lab.ctx, person(workspace), fresh.id, tapOf(fresh, 'fit_n'), 'lapsed-2')).toMatchObject({ status: 200 });
   });
 });

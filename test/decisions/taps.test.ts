@@ -235,6 +235,17 @@ describe('above the threshold of the workspace', () => {
     expect(await resolve(lab, at, card.id, body, person(workspace, { sub: 'beto' }))).toMatchObject({ state: 'approved', resolved_by: 'beto' });
   });
 
+  it('another person has to mean the same people: the same sum of others is another purchase', async () => {
+    const workspace = await newWorkspace(lab);
+    const at = await runAtReveal(lab, workspace, { cuentas: 5 });
+    await transaction(lab.pool, (tx) => writeSettings(tx, person(workspace), { zone: 'America/Mexico_City', language: 'es-MX', concurrency: 10, second_approver_above: 1 }));
+    const lot = (...items: string[]) => tapOf(at.card, 'choose', { items, shown_total: items.length });
+    const as = (sub: string, body: ReturnType<typeof lot>) => resolve(lab, at, at.card.id, body, person(workspace, { sub }));
+    expect(await refusal(as('ana', lot('p-c1', 'p-c2')))).toMatchObject({ code: 'second_approver_needed' });
+    expect(await refusal(as('beto', lot('p-c3', 'p-c4')))).toMatchObject({ code: 'second_approver_needed' });
+    expect(await as('beto', lot('p-c2', 'p-c1'))).toMatchObject({ state: 'approved', resolved_by: 'beto' });
+  });
+
   it('one is enough below it', async () => {
     const workspace = await newWorkspace(lab);
     await transaction(lab.pool, (tx) => writeSettings(tx, person(workspace), { zone: 'America/Mexico_City', language: 'es-MX', concurrency: 10, second_approver_above: 5 }));
