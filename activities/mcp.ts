@@ -11,7 +11,7 @@ import { ToolError, type ToolContract } from '../contracts/tools/common.js';
  * - `unknown`: it may have happened: a timeout, a cut connection, an answer nobody can read, a 5xx.
  */
 export class ToolFailure extends Error {
-  constructor(readonly tool: string, readonly effect: 'refused' | 'not_sent' | 'unknown', readonly code: string, readonly retryAfterMs: number | null = null, readonly counted = false) {
+  constructor(readonly tool: string, readonly effect: 'refused' | 'not_sent' | 'unknown', readonly code: string, readonly retryAfterMs: number | null = null, readonly counted = false, readonly params: Record<string, unknown> = {}) {
     super(`${tool}: ${code}`);
     this.name = 'ToolFailure';
   }
@@ -122,7 +122,7 @@ export const createTools = (config: ToolsConfig): Tools => {
           if (result.isError) {
             const said = ToolError.safeParse(result.structuredContent);
             // A provider that broke inside cannot tell what it had already done.
-            if (said.success) throw new ToolFailure(name, said.data.error.code === 'internal_error' ? 'unknown' : 'refused', said.data.error.code, said.data.error.retry_after_ms ?? null, said.data.error.counted ?? false);
+            if (said.success) throw new ToolFailure(name, said.data.error.code === 'internal_error' ? 'unknown' : 'refused', said.data.error.code, said.data.error.retry_after_ms ?? null, said.data.error.counted ?? false, said.data.error.params ?? {});
             throw new ToolFailure(name, 'refused', JSON.stringify(result.content ?? '').includes('not found') ? 'tool_missing' : 'refused');
           }
           const parsed = contract.output.safeParse(withoutNul(result.structuredContent));

@@ -20,24 +20,29 @@ export const dropLane = async (pool: Pool, lane: Lane): Promise<void> => {
   await read(pool).q(`delete from lanes where id = $1 and attempt = $2`, [lane.id, lane.attempt]);
 };
 
-/** How long the provider asked to be left alone, and how many calls its rate allows now. Takes those calls. */
+/**
+ * How many of `wanted` calls may go out now, for all lanes and workers of a workspace together: none while the provider asked to
+ * be left alone, else what the workspace's own rate allows (a bucket of one second, refilled by time). Takes those calls.
+ */
 export const takeRate = async (tx: Tx, workspace: string, provider: string, wanted: number): Promise<{ allowed: number; waitMs: number }> => {
-  const [row] = await tx.q<{ paused_ms: number | null; per_second: number | null; tokens: number; wait_ms: number }>(
-    `select greatest(0, extract(epoch from paused_until - now()) * 1000)::int as paused_ms, per_second, tokens,
-       least(per_second, tokens + per_second * extract(epoch from now() - refilled_at)) as filled, 0 as wait_ms
-     from provider_limits where workspace_id = $1 and provider = $2`, [workspace, provider],
+  const [limit] = await tx.q<{ per_second: number | null; paused_ms: number | null }>(
+    `select w.calls_per_second as per_second, ceil(extract(epoch from l.paused_until - clock_timestamp()) * 1000)::int as paused_ms
+     from workspaces w left join provider_limits l on l.workspace_id = w.id and l.provider = $2 where w.id = $1`, [workspace, provider],
   );
-  if (!row) return { allowed: wanted, waitMs: 0 };
-  if (row.paused_ms) return { allowed: 0, waitMs: row.paused_ms };
-  if (row.per_second === null) return { allowed: wanted, waitMs: 0 };
+  if (limit?.paused_ms && limit.paused_ms > 0) return { allowed: 0, waitMs: limit.paused_ms };
+  const rate = limit?.per_second ?? null;
+  if (rate === null) return { allowed: wanted, waitMs: 0 };
+  await tx.q(`insert into provider_limits (workspace_id, provider, tokens) values ($1, $2, $3) on conflict do nothing`, [workspace, provider, rate]);
   const [taken] = await tx.q<{ allowed: number }>(
-    `update provider_limits set tokens = least(per_second, tokens + per_second * extract(epoch from now() - refilled_at)) - least($3, floor(least(per_second, tokens + per_second * extract(epoch from now() - refilled_at)))),
-       refilled_at = now()
-     where workspace_id = $1 and provider = $2
-     returning least($3, floor(least(per_second, tokens)))::int as allowed`, [workspace, provider, wanted],
+    `with b as (
+       select least($3::numeric, tokens + $3::numeric * extract(epoch from clock_timestamp() - refilled_at)) as filled
+       from provider_limits where workspace_id = $1 and provider = $2 for update),
+     t as (select filled, least($4::numeric, floor(filled)) as n from b)
+     update provider_limits set tokens = t.filled - t.n, refilled_at = clock_timestamp() from t where workspace_id = $1 and provider = $2 returning t.n::int as allowed`,
+    [workspace, provider, rate, wanted],
   );
-  const allowed = Math.max(0, taken?.allowed ?? 0);
-  return { allowed, waitMs: allowed > 0 ? 0 : Math.ceil(1000 / row.per_second) };
+  const allowed = taken?.allowed ?? 0;
+  return { allowed, waitMs: allowed > 0 ? 0 : Math.ceil(1000 / rate) };
 };
 
 /** Leaves the provider alone for a while, for all lanes and workers: what its `Retry-After` asked, or a short rest. */

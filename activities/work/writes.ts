@@ -62,7 +62,9 @@ export const undoSave = async (ctx: Context, { workspace, run }: RunRef): Promis
       await finishUndo(ctx.pool, workspace, run, begun.effect);
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;
-      await refuseUndo(ctx.pool, workspace, run, begun.effect, error.code, {});
+      // Which rows somebody changed since, as far as a reason can hold them.
+      const rows = Array.isArray(error.params['rows']) ? error.params['rows'].filter((r): r is string => typeof r === 'string') : [];
+      await refuseUndo(ctx.pool, workspace, run, begun.effect, error.code, rows.length > 0 ? { rows: rows.slice(0, 20).join(', '), n: rows.length } : {});
     }
   });
 

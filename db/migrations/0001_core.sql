@@ -7,6 +7,8 @@ create table workspaces (
   language text not null default 'es-MX',
   concurrency int not null default 10 check (concurrency between 1 and 50),
   second_approver_above int,
+  -- How many tool calls a second all its runs may make together; null: as many as are in flight.
+  calls_per_second int check (calls_per_second > 0),
   topup_url text,
   read_at timestamptz,
   honours_keys boolean not null default false,
@@ -317,7 +319,6 @@ create table provider_limits (
   workspace_id text not null,
   provider text not null,
   paused_until timestamptz,
-  per_second numeric,
   tokens numeric not null default 0,
   refilled_at timestamptz not null default now(),
   primary key (workspace_id, provider)

@@ -1106,6 +1106,8 @@ export interface components {
             language: "es-MX" | "en";
             concurrency: number;
             second_approver_above: number | null;
+            /** @default null */
+            calls_per_second: number | null;
         };
         Suppression: {
             id: string;
@@ -3485,6 +3487,8 @@ export interface operations {
                     language: "es-MX" | "en";
                     concurrency: number;
                     second_approver_above: number | null;
+                    /** @default null */
+                    calls_per_second?: number | null;
                 };
             };
         };

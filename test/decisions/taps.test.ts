@@ -225,7 +225,7 @@ describe('two campaigns that race for 40 credits with 32 each', () => {
 describe('above the threshold of the workspace', () => {
   it('a second person has to tap too, and the same one twice is one', async () => {
     const workspace = await newWorkspace(lab);
-    await transaction(lab.pool, (tx) => writeSettings(tx, person(workspace), { zone: 'America/Mexico_City', language: 'es-MX', concurrency: 10, second_approver_above: 4 }));
+    await transaction(lab.pool, (tx) => writeSettings(tx, person(workspace), { zone: 'America/Mexico_City', language: 'es-MX', concurrency: 10, second_approver_above: 4, calls_per_second: null }));
     const at = await openRun(lab, workspace, { cuentas: 5 });
     const card = await decision(lab, at, at.start);
     const body = tapOf(card, 'all');
@@ -238,7 +238,7 @@ describe('above the threshold of the workspace', () => {
   it('another person has to mean the same people: the same sum of others is another purchase', async () => {
     const workspace = await newWorkspace(lab);
     const at = await runAtReveal(lab, workspace, { cuentas: 5 });
-    await transaction(lab.pool, (tx) => writeSettings(tx, person(workspace), { zone: 'America/Mexico_City', language: 'es-MX', concurrency: 10, second_approver_above: 1 }));
+    await transaction(lab.pool, (tx) => writeSettings(tx, person(workspace), { zone: 'America/Mexico_City', language: 'es-MX', concurrency: 10, second_approver_above: 1, calls_per_second: null }));
     const lot = (...items: string[]) => tapOf(at.card, 'choose', { items, shown_total: items.length });
     const as = (sub: string, body: ReturnType<typeof lot>) => resolve(lab, at, at.card.id, body, person(workspace, { sub }));
     expect(await refusal(as('ana', lot('p-c1', 'p-c2')))).toMatchObject({ code: 'second_approver_needed' });
@@ -248,7 +248,7 @@ describe('above the threshold of the workspace', () => {
 
   it('one is enough below it', async () => {
     const workspace = await newWorkspace(lab);
-    await transaction(lab.pool, (tx) => writeSettings(tx, person(workspace), { zone: 'America/Mexico_City', language: 'es-MX', concurrency: 10, second_approver_above: 5 }));
+    await transaction(lab.pool, (tx) => writeSettings(tx, person(workspace), { zone: 'America/Mexico_City', language: 'es-MX', concurrency: 10, second_approver_above: 5, calls_per_second: null }));
     const at = await openRun(lab, workspace, { cuentas: 5 });
     await approve(lab, at, 's0');
   });
