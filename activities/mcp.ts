@@ -133,6 +133,7 @@ export const createTools = (config: ToolsConfig): Tools => {
           if (failure.code === 'session_lost') {
             forget(workspace, scope);
             if (attempt === 1) continue; // the server forgot our session: the call was not looked at
+            throw new ToolFailure(name, 'refused', 'bad_request');
           }
           if (failure.code === 'connection_lost' && !contract.readOnly) forget(workspace, scope);
           throw failure;

@@ -33,6 +33,7 @@ export const settleUnconfirmed = async (ctx: Context, caller: Caller, runId: str
     if (missing) throw new Refusal(409, 'provider_does_not_have_it', { effect_id: missing.id });
   }
   return keyed(ctx, caller, runId, key, `settle-unconfirmed ${runId}`, body, async (run) => {
+    if (body.effect_id && open.length === 0) throw new Refusal(409, 'effect_not_open', { effect_id: body.effect_id });
     for (const e of open) await settleByOperator(run, caller, body.reason, e.id, theirs.get(e.person_id) ?? null, ctx.env.CAMPANA_SUPPRESSION_KEY);
     return { status: 202, body: { run_id: runId, changed: open.length } };
   });

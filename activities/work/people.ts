@@ -36,7 +36,7 @@ export const peopleLanes = (ctx: Context) => {
 };
 
 /** Refusals that every account would get: the run pauses with the reason instead of using the accounts up. */
-export const BLOCKING = new Set(['unauthorized', 'tool_missing', 'tool_not_found', 'no_token', 'forbidden_scope', 'insufficient_queries']);
+export const BLOCKING = new Set(['unauthorized', 'tool_missing', 'tool_not_found', 'no_token', 'forbidden_scope', 'insufficient_queries', 'bad_request']);
 
 const searchOne = async (ctx: Context, workspace: string, item: PeopleItem, lane: { signal: AbortSignal; sleep(ms: number): Promise<void> }): Promise<PeopleOutcome> => {
   const { position } = item;

@@ -65,6 +65,7 @@ const REFUSALS: Record<string, { again: 'requote' | 'balance' | 'later' | 'block
   unauthorized: { again: 'blocked', code: 'provider_refused' },
   forbidden_scope: { again: 'blocked', code: 'provider_refused' },
   tool_not_found: { again: 'blocked', code: 'provider_refused' },
+  bad_request: { again: 'blocked', code: 'provider_refused' },
   tool_missing: { again: 'blocked', code: 'provider_refused' },
   no_token: { again: 'blocked', code: 'provider_refused' },
 };
