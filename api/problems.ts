@@ -31,6 +31,12 @@ const FRAMEWORK: Record<string, [number, string]> = {
 /** PostgreSQL's words for text it cannot hold (a NUL, half a surrogate pair). */
 const BAD_TEXT = new Set(['22021', '22P05']);
 
+/**
+ * A database that cannot do it now and may later: 57014 our own limit on how long a statement may run, 53xxx no room (disk, memory,
+ * configuration), 25006 a standby or a server set to read only.
+ */
+const AWAY = new Set(['57014', '53100', '53200', '53400', '25006']);
+
 /** Any error as a refusal with a code; null for what nobody foresaw (then it is logged and nothing of it is told). */
 export const asRefusal = (error: unknown): Refusal | null => {
   if (error instanceof Refusal) return error;
@@ -42,8 +48,7 @@ export const asRefusal = (error: unknown): Refusal | null => {
   const known = FRAMEWORK[codeOf(error)];
   if (known) return new Refusal(known[0], known[1], {});
   if (BAD_TEXT.has(codeOf(error))) return new Refusal(400, 'body_invalid', {});
-  // 57014: our own limit on how long a statement may run.
-  if (isRetryable(error) || codeOf(error) === '57014' || codeOf(error) === '53400') return new Refusal(503, 'database_unavailable', {}, { retryable: true, retry_after_ms: 1_000 });
+  if (isRetryable(error) || AWAY.has(codeOf(error))) return new Refusal(503, 'database_unavailable', {}, { retryable: true, retry_after_ms: 1_000 });
   const status = (error as Partial<FastifyError> | null)?.statusCode;
   if (error instanceof SyntaxError && status === 400) return new Refusal(400, 'body_invalid', {});
   if (typeof status === 'number' && status >= 400 && status < 500) return new Refusal(status, 'request_malformed', {});

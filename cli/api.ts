@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Balances, ControlAccepted, DecisionPage, Invariants, ItemPage, OpsRunPage, PlanEstimate, ReplanImpact, RunAccepted, RunPage, type Item } from '../contracts/api.js';
+import { Balances, ControlAccepted, DecisionPage, Invariants, ItemPage, OpsDone, OpsRunPage, PlanEstimate, ReplanImpact, RunAccepted, RunPage, type Item } from '../contracts/api.js';
 import type { CreateRun, Replan } from '../contracts/criteria.js';
 import { Decision, type ResolveDecision } from '../contracts/decision.js';
 import { Progress } from '../contracts/progress.js';
@@ -41,7 +41,7 @@ export const api = {
   suppress: (c: Client, entries: ReadonlyArray<{ kind: string; value: string }>) => c.change('/v1/suppressions', { entries }, z.unknown()),
   opsRuns: (c: Client, filter: { state?: string; idle?: 'true'; unconfirmed?: 'true' }) => c.get(`/v1/ops/runs${query({ ...filter, limit: 100 })}`, OpsRunPage),
   invariants: (c: Client) => c.get('/v1/ops/invariants', Invariants),
-  opsAction: (c: Client, run: string, action: 'retry-failed' | 'settle-unconfirmed' | 'repair-projection', body: OpsBody) => c.change(`/v1/ops/runs/${id(run)}/${action}`, body, ControlAccepted),
+  opsAction: (c: Client, run: string, action: 'retry-failed' | 'settle-unconfirmed' | 'repair-projection', body: OpsBody) => c.change(`/v1/ops/runs/${id(run)}/${action}`, body, OpsDone),
   /** Every item of a run, page after page. */
   async items(c: Client, run: string): Promise<Item[]> {
     const all: Item[] = [];

@@ -22,7 +22,8 @@ const SIZES = ['micro', 'pequena', 'mediana', 'grande'];
 export const buildProgram = (words: Words, run: (job: Job, flags: GlobalFlags) => Promise<void>): Command => {
   const t = (code: string): string => words.say(`cli.help.${code}`);
   const whole = (min: number, max: number) => (value: string): number => {
-    const n = Number(value.replaceAll(/[,_]/g, ''));
+    // Digits, also in groups of three: `1.000`, `1,5` or `0x10` are not guessed at, they may be money.
+    const n = /^(?:\d+|\d{1,3}(?:[,_]\d{3})+)$/.test(value) ? Number(value.replaceAll(/[,_]/g, '')) : Number.NaN;
     if (!Number.isInteger(n) || n < min || n > max) throw new InvalidArgumentError(words.say('cli.error.number', { min, max }));
     return n;
   };

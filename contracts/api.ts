@@ -64,8 +64,8 @@ export type ReplanImpact = z.infer<typeof ReplanImpact>;
 export const Suppression = z.object({ id: z.string(), kind: z.enum(['rfc', 'domain', 'person', 'email']), created_at: z.iso.datetime() }).meta({ id: 'Suppression' });
 export type Suppression = z.infer<typeof Suppression>;
 export const SuppressionPage = z.object({ suppressions: z.array(Suppression), next_cursor: z.string().nullable() }).meta({ id: 'SuppressionPage' });
-export const CreateSuppressions = z.object({ entries: z.array(z.object({ kind: z.enum(['rfc', 'domain', 'person', 'email']), value: z.string().min(1).max(320) })).min(1).max(1000) }).strict().meta({ id: 'CreateSuppressions' });
-export const Settings = z.object({ zone: z.string().max(60), language: z.enum(['es-MX', 'en']), concurrency: z.int().min(1).max(50), second_approver_above: z.int().min(0).nullable(), calls_per_second: z.int().min(1).max(1000).nullable().default(null) }).meta({ id: 'Settings' });
+export const CreateSuppressions = z.object({ entries: z.array(z.object({ kind: z.enum(['rfc', 'domain', 'person', 'email']), value: z.string().trim().min(1).max(320) })).min(1).max(1000) }).strict().meta({ id: 'CreateSuppressions' });
+export const Settings = z.object({ zone: z.string().max(60), language: z.enum(['es-MX', 'en']), concurrency: z.int().min(1).max(50), second_approver_above: z.int().min(0).max(1_000_000_000).nullable(), calls_per_second: z.int().min(1).max(1000).nullable().default(null) }).meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
 
 export const Sequence = z.object({

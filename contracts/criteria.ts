@@ -4,10 +4,10 @@ import { Caps } from './budget.js';
 
 /** What the seller is after. `giro` is the activity ("empaque"), `cargo` the role at the account ("compras"). */
 export const Criteria = z.object({
-  giro: z.string().min(1).max(120),
-  estado: z.string().min(1).max(60).optional(),
+  giro: z.string().trim().min(1).max(120),
+  estado: z.string().trim().min(1).max(60).optional(),
   tamano: z.enum(['micro', 'pequena', 'mediana', 'grande']).optional(),
-  cargo: z.string().min(1).max(120),
+  cargo: z.string().trim().min(1).max(120),
 }).strict().meta({ id: 'Criteria' });
 export type Criteria = z.infer<typeof Criteria>;
 
@@ -34,7 +34,7 @@ export type CreateRun = z.infer<typeof CreateRun>;
 
 export const Replan = z.object({
   cuentas: z.int().min(1).max(5000).optional(),
-  cargo: z.string().min(1).max(120).optional(),
+  cargo: z.string().trim().min(1).max(120).optional(),
   hasta: z.enum(HASTA).optional(),
   reason: z.string().max(300).optional(),
 }).strict().refine((r) => r.cuentas !== undefined || r.cargo !== undefined || r.hasta !== undefined, 'nothing_to_change').meta({ id: 'Replan' });

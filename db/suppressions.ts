@@ -25,7 +25,9 @@ export const suppressedAmong = async (tx: Tx, workspace: string, key: string, en
 
 /** Adds identities to the list; a repeat changes nothing. @returns the ids, old ones included. */
 export const addSuppressions = async (tx: Tx, caller: Caller, key: string, entries: Identity[]): Promise<Array<{ id: string; kind: SuppressionKind; created_at: string }>> => {
-  const rows = entries.map((e) => ({ id: newId('sup'), kind: e.kind, hash: suppressionHash(key, caller.workspace, e.kind, e.value).toString('hex') }));
+  const hashed = entries.map((e) => ({ id: newId('sup'), kind: e.kind, hash: suppressionHash(key, caller.workspace, e.kind, e.value).toString('hex') }));
+  // A list that somebody pasted names the same one twice, in two spellings.
+  const rows = [...new Map(hashed.map((h) => [`${h.kind} ${h.hash}`, h])).values()];
   return tx.q(
     `insert into suppressions (id, workspace_id, kind, hash, created_by)
      select x.id, $1, x.kind, decode(x.hash, 'hex'), $2 from jsonb_to_recordset($3::jsonb) as x (id text, kind text, hash text)

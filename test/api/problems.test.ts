@@ -36,6 +36,7 @@ describe('problems', () => {
       [405, 'method_not_allowed', api.call('PUT', '/v1/runs')],
       [405, 'method_not_allowed', api.call('PROPFIND', '/v1/balances')],
       [405, 'method_not_allowed', api.call('QUERY', '/v1/balances')],
+      [400, 'request_invalid', api.call('PUT', '/v1/settings', { body: { zone: 'America/Mexico_City', language: 'en', concurrency: 1, second_approver_above: 99_999_999_999 } })],
       [422, 'zone_unknown', api.call('PUT', '/v1/settings', { body: { zone: 'Marte/Olimpo', language: 'en', concurrency: 1, second_approver_above: null } })],
       [422, 'accounts_missing', api.call('POST', '/v1/runs', { body: { ...campaign, desde: 's3' } })],
     ];
@@ -131,9 +132,9 @@ describe('who may call', () => {
   it('does not let an approver lift the need for a second one', async () => {
     const body = { zone: 'America/Monterrey', language: 'es-MX', concurrency: 5, second_approver_above: 10 };
     expect((await api.call('PUT', '/v1/settings', { token: await token({ roles: ['approver'] }), body })).body.code).toBe('role_missing');
-    expect((await api.call('PUT', '/v1/settings', { body })).body).toEqual(body);
+    expect((await api.call('PUT', '/v1/settings', { body })).body).toMatchObject(body);
     expect((await api.call('PUT', '/v1/settings', { token: await token({ roles: ['approver'] }), body: { ...body, concurrency: 6 } })).status).toBe(200);
-    expect((await api.call('GET', '/v1/settings')).body).toEqual({ ...body, concurrency: 6 });
+    expect((await api.call('GET', '/v1/settings')).body).toMatchObject({ ...body, concurrency: 6 });
   });
 });
 
@@ -160,6 +161,10 @@ describe('suppressions', () => {
     expect(first.status).toBe(201);
     const again = await api.call('POST', '/v1/suppressions', { body: { entries: [{ kind: 'email', value: ' persona@EXAMPLE.org' }] } });
     expect(again.body.suppressions[0]?.id).toBe(first.body.suppressions.find((s) => s.kind === 'email')?.id);
+    // One request with the same address in two spellings.
+    const twice = await api.call('POST', '/v1/suppressions', { body: { entries: [{ kind: 'email', value: 'persona@example.org' }, { kind: 'email', value: 'PERSONA@example.org ' }] } });
+    expect([twice.status, twice.body.suppressions.length]).toEqual([201, 1]);
+    expect((await api.call('POST', '/v1/suppressions', { body: { entries: [{ kind: 'rfc', value: '   ' }] } })).status).toBe(400);
     const list = await api.call('GET', '/v1/suppressions');
     expect(list.body.suppressions).toHaveLength(2);
     const dump = (await api.pool.query(`select (select json_agg(s) from suppressions s)::text || (select json_agg(k) from idempotency_keys k)::text || (select json_agg(a) from audit a)::text as all`)).rows[0].all as string;

@@ -300,6 +300,14 @@ describe('the rest', () => {
     expect(out).toMatch(/✗ api\.temporal +no worker\n {2}→ .*worker\.log/);
   });
 
+  it('a number that could be read in two ways is not guessed at', async () => {
+    for (const [flag, value] of [['--cuentas', '1.000'], ['--cuentas', '1,5'], ['--cuentas', '1e3'], ['--tope', '0x10'], ['--tope', ''], ['--tope', '-1']] as const) {
+      expect((await campana(api, ['crear', '--giro', 'empaque', '--cargo', 'compras', '--cuentas', '5', flag, value])).exit).toBe(EXIT.usage);
+    }
+    expect(api.created).toHaveLength(0);
+    expect((await campana(api, ['crear', '--giro', 'empaque', '--cargo', 'compras', '--cuentas', '1,000', '--no-esperar', '--json'])).exit).not.toBe(EXIT.usage);
+  });
+
   it('usage errors are said in the person’s language and end with 2', async () => {
     expect(await campana(api, ['crear', '--giro', 'x'])).toMatchObject({ exit: 2, out: '' });
     expect((await campana(api, ['crear', '--giro', 'x', '--cargo', 'y', '--modo', 'z'])).err).toContain('«z» no sirve');

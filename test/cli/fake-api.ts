@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Balances, ControlAccepted, DecisionPage, Invariants, ItemPage, OpsRunPage, PlanEstimate, ReplanImpact, RunAccepted, RunPage, type Item } from '../../contracts/api.js';
+import { Balances, ControlAccepted, DecisionPage, Invariants, ItemPage, OpsDone, OpsRunPage, PlanEstimate, ReplanImpact, RunAccepted, RunPage, type Item } from '../../contracts/api.js';
 import { CreateRun, Replan } from '../../contracts/criteria.js';
 import { Decision, ResolveDecision } from '../../contracts/decision.js';
 import { Problem } from '../../contracts/problem.js';
@@ -121,7 +121,7 @@ export class FakeApi {
     if (what === 'decisions') return this.decide(method, id, action, url, body);
     if (what === 'ops' && id === 'runs' && !path[2]) return { status: 200, body: OpsRunPage.parse({ runs: [{ ...this.summary(), workflow_id: 'campana/ws_demo/run_01', idle_ms: 700_000, outbox_pending: 0, open_effects: [{ effect_id: 'eff_1', kind: 'reveal', state: 'unconfirmed', sent_at: null, reads: 1, needs_operator: true }] }], next_cursor: null }) };
     if (what === 'ops' && id === 'invariants') return { status: 200, body: Invariants.parse({ ok: false, invariants: [{ id: 'I1', ok: false, detail: 'available < 0' }] }) };
-    if (what === 'ops') return { status: 202, body: this.accepted() };
+    if (what === 'ops') return { status: 202, body: OpsDone.parse({ run_id: 'run_01', changed: 1 }) };
     return this.problem(404, 'route_not_found');
   }
 
