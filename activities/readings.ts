@@ -5,10 +5,10 @@ import type { MoneyKind } from '../contracts/states.js';
 import { applyReading, readLedger } from '../db/ledger.js';
 import { ensureWorkspace, noteProvider, setPrices } from '../db/runs.js';
 import { read, transaction } from '../db/client.js';
-import { applyQuotes } from '../db/reveal.js';
+import { applyQuotes, type Quote } from '../db/reveal.js';
 import type { RunPrices } from '../db/events.js';
 import type { DecisionRow } from '../db/decisions.js';
-import { markMoved, requoteLater } from '../db/decisions.js';
+import { markMoved } from '../db/decisions.js';
 import { withRun } from '../db/events.js';
 import { draftPriceMax } from './model.js';
 import { ToolFailure } from './mcp.js';
@@ -41,6 +41,13 @@ export const takeReading = async (ctx: Context, workspace: string, options: { ti
   return reading;
 };
 
+/** A lot's prices from the provider; whoever it does not name is not available. */
+export const quoteLot = async (ctx: Context, workspace: string, ids: string[], options: { timeoutMs?: number } = {}): Promise<Quote> => {
+  const quote = await ctx.tools.call(workspace, peopleQuote, { person_ids: ids }, { scope: 'read', ...options });
+  const named = new Set(quote.prices.map((p) => p.person_id));
+  return { ...quote, prices: [...quote.prices, ...ids.filter((id) => !named.has(id)).map((person_id) => ({ person_id, credits: 0, already_acquired: false, available: false }))] };
+};
+
 const price = (prices: Price[], kind: MoneyKind, end: 'min' | 'max'): number => Math.max(0, ...prices.filter((p) => p.kind === kind).map((p) => p[end]));
 
 /** The prices a plan is computed with, from a reading; a draft costs what our own model does at most (nothing by template). */
@@ -62,7 +69,7 @@ export const priceAnew = async (ctx: Context, decision: DecisionRow, timeoutMs =
     const reading = await takeReading(ctx, workspace, { timeoutMs });
     if (decision.kind === 'ajustar_presupuesto') return await withRun(ctx.pool, workspace, run, (locked) => (locked.final ? Promise.resolve() : setPrices(locked, runPrices(ctx, reading))));
     for (let i = 0; i < decision.items.length; i += QUOTE_LOT) {
-      const quote = await ctx.tools.call(workspace, peopleQuote, { person_ids: decision.items.slice(i, i + QUOTE_LOT).map((item) => item.ref) }, { scope: 'read', timeoutMs });
+      const quote = await quoteLot(ctx, workspace, decision.items.slice(i, i + QUOTE_LOT).map((item) => item.ref), { timeoutMs });
       await withRun(ctx.pool, workspace, run, (locked) => applyQuotes(locked.tx, run, quote));
     }
   } catch (error) {
@@ -80,10 +87,11 @@ export const checkBeforeTap = async (ctx: Context, decision: DecisionRow, timeou
   if (decision.state !== 'open' || (decision.kind !== 'revelar_contactos' && decision.kind !== 'ajustar_presupuesto')) return;
   const { workspace_id: workspace, run_id: run } = decision;
   try {
-    const priced = decision.kind === 'revelar_contactos' ? decision.items.filter((i) => !i.already_yours).slice(0, QUOTE_LOT) : [];
+    const priced = decision.kind === 'revelar_contactos' ? decision.items.filter((i) => !i.already_yours) : [];
+    const lot = (from: number): string[] => priced.slice(from, from + QUOTE_LOT).map((i) => i.ref);
     const [reading, quote] = await Promise.all([
       takeReading(ctx, workspace, { timeoutMs }),
-      priced.length > 0 ? ctx.tools.call(workspace, peopleQuote, { person_ids: priced.map((i) => i.ref) }, { scope: 'read', timeoutMs }) : null,
+      priced.length > 0 ? quoteLot(ctx, workspace, lot(0), { timeoutMs }) : null,
     ]);
     if (decision.kind === 'ajustar_presupuesto') {
       const prices = runPrices(ctx, reading);
@@ -100,10 +108,12 @@ export const checkBeforeTap = async (ctx: Context, decision: DecisionRow, timeou
     } else if (quote) {
       const shown = new Map(priced.map((i) => [i.ref, i.price]));
       const moved = quote.prices.filter((p) => shown.get(p.person_id) !== p.credits || p.already_acquired || !p.available);
-      if (moved.length > 0 || quote.prices.length < priced.length) {
+      if (moved.length > 0) {
+        // One lot tells that prices moved; the fresh card needs everybody's.
+        const quotes = [quote];
+        for (let from = QUOTE_LOT; from < priced.length; from += QUOTE_LOT) quotes.push(await quoteLot(ctx, workspace, lot(from), { timeoutMs }));
         await withRun(ctx.pool, workspace, run, async (locked) => {
-          if (priced.length < QUOTE_LOT) await applyQuotes(locked.tx, run, quote);
-          else await requoteLater(locked);
+          for (const q of quotes) await applyQuotes(locked.tx, run, q);
           await markMoved(locked.tx, decision.id);
         });
       }

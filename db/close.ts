@@ -82,7 +82,7 @@ const OPEN_STEPS = new Set(['pending', 'running', 'waiting_decision', 'paused', 
 /** Nothing is missing: every account has a person and, as far as the plan goes, everyone is revealed and drafted (suppressed ones apart). */
 const complete = async (run: LockedRun): Promise<boolean> => {
   const { counts, contacts } = run.body;
-  if (run.row.hasta === 'cuentas') return counts.not_found + counts.failed === 0 && run.body.pasos.every((p) => p.id === 's6' || p.status === 'done');
+  if (run.row.hasta === 'cuentas') return counts.not_found + counts.failed === 0 && run.body.pasos.every((p) => p.id === 's6' || p.status === 'done' || (p.status === 'skipped' && p.reason?.code === 'replanned'));
   if (counts.done < counts.total || contacts.unconfirmed > 0) return false;
   if (run.row.hasta === 'personas') return true;
   const rows = await run.tx.q<{ state: string; n: number }>(`select state, count(*)::int as n from contacts where run_id = $1 group by state`, [run.id]);

@@ -349,7 +349,7 @@ const approveReveal = async (run: LockedRun, row: DecisionRow, refs: string[], t
 };
 
 /** Marks the quoted list as in need of fresh prices: the step's workflow asks the provider again before the next card. */
-export const requoteLater = async (run: LockedRun): Promise<void> => {
+const requoteLater = async (run: LockedRun): Promise<void> => {
   await run.tx.q(`insert into run_steps (run_id, step, memory) values ($1, 's4', '{"requote":true}') on conflict (run_id, step) do update set memory = run_steps.memory || '{"requote":true}'`, [run.id]);
 };
 const staleQuote = async (run: LockedRun, row: DecisionRow): Promise<Resolution> => {

@@ -1,11 +1,11 @@
-import { peopleAcquired, peopleQuote, peopleReveal } from '../../contracts/tools/people.js';
+import { peopleAcquired, peopleReveal } from '../../contracts/tools/people.js';
 import { withRun } from '../../db/events.js';
 import { revealTick, applyQuotes, unquoted, type RevealItem, type RevealOutcome, type RevealTurn } from '../../db/reveal.js';
 import { claimResend, parseSchedule, recordReading, unconfirmedOf, type OpenEffect, type Reading } from '../../db/readback.js';
 import { remember } from '../../db/steps.js';
 import { blockRun } from '../../db/people.js';
 import { ToolFailure } from '../mcp.js';
-import { QUOTE_LOT, takeReading } from '../readings.js';
+import { QUOTE_LOT, quoteLot, takeReading } from '../readings.js';
 import type { Context } from '../context.js';
 import type { RunRef } from '../../workflows/directives.js';
 import { asLane } from './lane.js';
@@ -17,10 +17,8 @@ export const quotePeople = async (ctx: Context, { workspace, run }: RunRef): Pro
   try {
     await takeReading(ctx, workspace);
     for (let i = 0; i < ids.length; i += QUOTE_LOT) {
-      const quote = await ctx.tools.call(workspace, peopleQuote, { person_ids: ids.slice(i, i + QUOTE_LOT) }, { scope: 'read' });
-      const named = new Set(quote.prices.map((p) => p.person_id));
-      const missing = ids.slice(i, i + QUOTE_LOT).filter((id) => !named.has(id));
-      await withRun(ctx.pool, workspace, run, (locked) => applyQuotes(locked.tx, run, { ...quote, prices: [...quote.prices, ...missing.map((person_id) => ({ person_id, credits: 0, already_acquired: false, available: false }))] }));
+      const quote = await quoteLot(ctx, workspace, ids.slice(i, i + QUOTE_LOT));
+      await withRun(ctx.pool, workspace, run, (locked) => applyQuotes(locked.tx, run, quote));
     }
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;

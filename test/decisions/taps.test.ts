@@ -349,3 +349,29 @@ describe('the automatic mode', () => {
     expect(await violations(lab, workspace)).toEqual([]);
   });
 });
+
+describe('a reveal card whose prices moved at the provider', () => {
+  /** The provider, as it answers a quote now. */
+  const asking = (quote: (person: string) => number | null) => ({
+    ...lab.ctx,
+    tools: {
+      ...lab.ctx.tools,
+      call: ((workspace: string, contract: { name: string }, args: { person_ids: string[] }, options: unknown) => contract.name === 'people_quote'
+        ? Promise.resolve({ quote_id: 'q3', valid_until: new Date(Date.now() + 3_600_000).toISOString(), prices: args.person_ids.flatMap((person_id) => { const credits = quote(person_id); return credits === null ? [] : [{ person_id, credits, already_acquired: false, available: true }]; }) })
+        : (lab.ctx.tools.call as unknown as (...a: unknown[]) => Promise<unknown>)(workspace, contract, args, options)) as unknown as typeof lab.ctx.tools.call,
+    },
+  });
+
+  it.each([['for a whole lot and more', 510, 2], ['since it no longer names somebody', 3, null]] as const)('is replaced once by one that can be tapped: %s', async (_what, cuentas, last) => {
+    const workspace = await newWorkspace(lab, { credits: 2000, queries: 2000 });
+    const at = await runAtReveal(lab, workspace, { cuentas });
+    const ctx = asking((p) => (p === 'p-c1' ? last : 1));
+    // The start fixed one credit each: only what fits is tapped.
+    const lotOf = (card: { payload: { options: Array<{ id: string }> } }): 'all' | 'fit_n' => (card.payload.options.some((o) => o.id === 'all') ? 'all' : 'fit_n');
+    const refused = await refusal(tap(ctx, person(workspace), at.card.id, tapOf(at.card, lotOf(at.card)), `moved-${cuentas}`));
+    expect(refused).toMatchObject({ status: 409, code: 'price_changed' });
+    const fresh = await decision(lab, at, refused.extra.fresh_decision_id ?? '');
+    expect(await tap(ctx, person(workspace), fresh.id, tapOf(fresh, lotOf(fresh)), `fresh-${cuentas}`)).toMatchObject({ status: 200 });
+    expect(await violations(lab, workspace)).toEqual([]);
+  });
+});
