@@ -329,15 +329,16 @@ const approveReveal = async (run: LockedRun, row: DecisionRow, refs: string[], t
   const max = run.row.plan_max?.credits ?? 0;
   const { held, spent } = run.body.budget.credits;
   if (spent + held + total > max) throw new Refusal(409, 'plan_max_exceeded', { total, plan_max: max, spent, held });
-  const rows = await tx.q<{ id: string; price: number; person_id: string }>(`select id, price, person_id from contacts where run_id = $1 and state = 'quoted' and reason is null and person_id = any($2)`, [run.id, refs]);
+  const rows = await tx.q<{ id: string; price: number; person_id: string; already_yours: boolean }>(`select id, price, person_id, already_yours from contacts where run_id = $1 and state = 'quoted' and reason is null and person_id = any($2)`, [run.id, refs]);
   if (rows.length !== refs.length) throw new Refusal(409, 'items_changed', {});
-  const paid = rows.filter((r) => r.price > 0);
+  // A reveal that costs nothing today is still a purchase, and has its hold; one that is yours already is not.
+  const paid = rows.filter((r) => !r.already_yours);
   const ids = await hold(tx, run.workspace, 'credits', run.id, row.id, paid.map((r) => ({ amount: r.price, step: 's4', item: r.id })));
   const holds = paid.map((r, i) => ({ id: r.id, hold_id: ids[i] ?? null }));
   await tx.q(
     `update contacts c set state = 'held', decision_id = $2, hold_id = x.hold_id, updated_at = now()
      from jsonb_to_recordset($1::jsonb) as x (id text, hold_id text) where c.id = x.id`,
-    [JSON.stringify([...holds, ...rows.filter((r) => r.price === 0).map((r) => ({ id: r.id, hold_id: null }))]), row.id],
+    [JSON.stringify([...holds, ...rows.filter((r) => r.already_yours).map((r) => ({ id: r.id, hold_id: null }))]), row.id],
   );
   // Whoever was on the card but not in the lot is told apart from whoever is still to be offered.
   await tx.q(`update contacts set reason = $2 where run_id = $1 and state = 'quoted' and reason is null`, [run.id, JSON.stringify({ code: row.outcome?.option === 'choose' ? 'not_chosen' : 'credits_limit', params: {} })]);

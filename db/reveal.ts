@@ -258,6 +258,20 @@ export const makeContacts = async (run: LockedRun, suppressionKey: string): Prom
   );
 };
 
+/** Sets apart whoever came onto the suppression list while they waited for their card. @returns how many. */
+export const suppressQuoted = async (run: LockedRun, suppressionKey: string): Promise<number> => {
+  const rows = await run.tx.q<{ id: string; person_id: string; rfc: string | null; domain: string | null }>(
+    `select c.id, c.person_id, a.rfc, a.domain from contacts c join accounts a on a.run_id = c.run_id and a.position = c.position where c.run_id = $1 and c.state = 'quoted' and c.reason is null`, [run.id],
+  );
+  const listed = await suppressedAmong(run.tx, run.workspace, suppressionKey, rows.map((r) => [{ kind: 'person', value: r.person_id }, { kind: 'rfc', value: r.rfc ?? '' }, { kind: 'domain', value: r.domain ?? '' }]));
+  const out = rows.filter((_, i) => listed[i]).map((r) => r.id);
+  if (out.length > 0) {
+    await run.tx.q(`update contacts set state = 'suppressed', reason = '{"code":"suppressed","params":{}}', updated_at = now() where id = any($1)`, [out]);
+    run.emit('contact.suppressed', { n: out.length }, {});
+  }
+  return out.length;
+};
+
 /** Persons that wait for a price. */
 export const unquoted = async (run: LockedRun): Promise<string[]> =>
   (await run.tx.q<{ person_id: string }>(`select person_id from contacts where run_id = $1 and state = 'quoted' and reason is null order by rank`, [run.id])).map((r) => r.person_id);

@@ -7,7 +7,7 @@ import { findDecision, resolveDecision, type DecisionRow } from '../../db/decisi
 import { stepWorkflowId, wake, withRun, type LockedRun } from '../../db/events.js';
 import { lockLedger } from '../../db/ledger.js';
 import { peopleLeft, suppressAccounts } from '../../db/people.js';
-import { makeContacts, unquoted } from '../../db/reveal.js';
+import { makeContacts, suppressQuoted, unquoted } from '../../db/reveal.js';
 import { setPrices } from '../../db/runs.js';
 import { concurrency, contactsByState, draftsLeft, latestDecision, markBegun, nextReading, remember, revealMemory } from '../../db/steps.js';
 import type { Awaited, Directive, StepRef } from '../../workflows/directives.js';
@@ -94,6 +94,7 @@ export const bookkeeping = (ctx: Context) => {
       const waiting = await unquoted(run);
       if (waiting.length > 0) {
         if (memory.quoted_for !== waiting.length || memory.requote) return { do: 'work', phase: 'quote', lanes: 1, plan_version: run.row.plan_version, retry_after_ms: 0 };
+        if ((await suppressQuoted(run, key)) > 0) return advance.s4(run, now);
         await remember(run, { quoted_for: null });
         const row = await propose(ctx, run, () => revealCard(run, stepWorkflowId(run.row, 's4')));
         if (row.state === 'approved') return advance.s4(run, now);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../db/client.js';
-import { cancelRun, pauseRun } from '../../db/controls.js';
+import { cancelRun, pauseRun, resumeRun } from '../../db/controls.js';
 import { beat } from '../../db/lanes.js';
 import { addSuppressions } from '../../db/suppressions.js';
 import {
-  chosen, draftAll, advance, approve, finish, gotIt, inRun, itemOf, KEY, lane, ledgerOf, newWorkspace, nobodyKnows, openLab, person, progressOf, quote, revealAll, runAtReveal, sql, tick, violations, type Lab, type OpenRun, type RunPlan,
+  chosen, draftAll, advance, approve, finish, gotIt, inRun, itemOf, KEY, lane, ledgerOf, newWorkspace, nobodyKnows, openDecision, openLab, person, progressOf, quote, resolve, revealAll, runAtReveal, sql, tapOf, tick, violations, type Lab, type OpenRun, type RunPlan,
 } from '../support/runs.js';
 
 let lab: Lab;
@@ -332,6 +332,35 @@ describe('one person at two accounts', () => {
     await draftAll(lab, at);
     expect(await finish(lab, at)).toMatchObject({ contacts: { captured: 2, drafted: 2 }, budget: { credits: { spent: 2 } } });
     expect(await contacts(at)).toMatchObject([{ state: 'drafted' }, { state: 'voided', why: 'same_person' }, { state: 'drafted' }]);
+    expect(await violations(lab, at.workspace)).toEqual([]);
+  });
+});
+
+describe('somebody who comes onto the suppression list before their card', () => {
+  it('is not on it, by person or by company', async () => {
+    const at = await runAtReveal(lab, await newWorkspace(lab), { cuentas: 4 });
+    await resolve(lab, at, at.card.id, tapOf(at.card, 'decline', { then: 'wait' }));
+    await listed(at, { kind: 'person', value: 'p-c1' });
+    await listed(at, { kind: 'domain', value: 'empresa2.mx' });
+    await inRun(lab, at, (run) => resumeRun(run, person(at.workspace)));
+    for (let i = 0; i < 2; i += 1) {
+      expect(await advance(lab, at, 's4')).toMatchObject({ do: 'work', phase: 'quote' });
+      await quote(lab, at);
+    }
+    await advance(lab, at, 's4');
+    const card = await openDecision(lab, at, 's4');
+    expect([card.items.map((i) => i.ref), card.payload.suppressed]).toEqual([['p-c3', 'p-c4'], 2]);
+    expect(await violations(lab, at.workspace)).toEqual([]);
+  });
+});
+
+describe('a provider that reveals for nothing', () => {
+  it('is asked as any other, under a tap and a hold of nothing', async () => {
+    const at = await runAtReveal(lab, await newWorkspace(lab, { credits: 0 }), { cuentas: 2, price: 0, prices: { credit_min: 0, credit_max: 0 } });
+    await approve(lab, at, 's4');
+    await revealAll(lab, at, (item) => gotIt(item, { credits: 0 }));
+    expect(await contacts(at)).toMatchObject([{ state: 'captured' }, { state: 'captured' }]);
+    expect(await ledgerOf(lab, at.workspace)).toMatchObject({ credits: { available: 0, held: 0, spent: 0 } });
     expect(await violations(lab, at.workspace)).toEqual([]);
   });
 });
