@@ -42,7 +42,7 @@ try {
   step('overhead at 50');
   const n50 = await overheadAt(rig, 50, quick ? 3 : 7);
   step('overhead at 500');
-  const n500 = await overheadAt(rig, 500, quick ? 2 : 4);
+  const n500 = await overheadAt(rig, 500, quick ? 1 : 4);
   let n5000: Overhead | null = null;
   if (!quick && sample === 'grande') {
     step('overhead at 5,000');
@@ -51,14 +51,14 @@ try {
   step('start to first progress');
   const first = await firstProgress(rig, quick ? 5 : 15);
   step('taps');
-  const tapped = await taps(rig, quick ? 30 : 50);
+  const tapped = await taps(rig, quick ? 12 : 50);
   step('200 pollers at 4 Hz');
-  const polled = await progress(rig, quick ? 500 : 1500, quick ? 1 : 2, quick ? 2 : 5);
+  const polled = await progress(rig, quick ? 300 : 1500, quick ? 1 : 2, quick ? 2 : 5);
   step('kill -9 of the worker');
-  const killed = await kill(rig, quick ? 500 : 1500);
+  const killed = await kill(rig, quick ? 400 : 1500);
   step('campaigns per second');
   await rig.slow(0);
-  const busy = await throughput(rig, quick ? 10 : 20, 8);
+  const busy = await throughput(rig, quick ? 5 : 20, 8);
   const memory = { worker: rig.memory('worker'), server: rig.memory('temporal'), api: rig.memory('api') };
   step('boot of a worker');
   const boots = [await rig.stack.restart('worker')];
