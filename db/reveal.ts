@@ -30,22 +30,27 @@ export const revealTick = (pool: Pool, workspace: string, runId: string, planVer
     if (outcome) await settleOutcome(run, lane, outcome, suppressionKey);
     // Looked at when a lane comes and when it finds nothing more: in between, another lane's death changes nothing for this one.
     if (!outcome) await giveUpOnDeadLanes(run, lane);
-    // Persons that another campaign is revealing at this moment; the others come first.
-    const awaited: string[] = [];
     for (let looked = !outcome; ;) {
       const stop = stopReason(run, 's4', planVersion);
       if (stop) return { stop };
       const rate = await takeRate(run.tx, workspace, run.row.prices?.provider ?? 'mcp', 1);
       if (rate.allowed === 0) return { waitMs: rate.waitMs };
       const [next] = await run.tx.q<{ id: string; person_id: string; price: number; quote_id: string | null; hold_id: string | null; decision_id: string; generation: number; already_yours: boolean; rfc: string | null; domain: string | null; live: boolean; approved: boolean }>(
-        `select c.id, c.person_id, c.price, c.quote_id, c.hold_id, c.decision_id, c.generation, c.already_yours, a.rfc, a.domain,
+        `with head as (select c.id, c.person_id, c.price, c.rank, c.quote_id, c.hold_id, c.decision_id, c.generation, c.already_yours, a.rfc, a.domain,
            c.hold_id is null or coalesce((select h.state = 'live' and h.amount >= c.price from holds h where h.id = c.hold_id), false) as live,
            exists (select 1 from decisions d where d.id = c.decision_id and d.state = 'approved' and d.plan_version = $2) as approved
          from contacts c join accounts a on a.run_id = c.run_id and a.position = c.position
-         where c.run_id = $1 and c.state = 'held' and c.lane_id is null and c.id <> all($3::text[]) order by c.rank limit 1`, [run.id, planVersion, awaited],
+         where c.run_id = $1 and c.state = 'held' and c.lane_id is null order by c.rank limit ${AHEAD})
+         select * from head where not exists (select 1 from effects e where e.workspace_id = $3 and e.provider = $4 and e.kind = 'people_reveal' and e.subject = head.person_id and e.state = 'sent'
+           and e.sent_at > now() - make_interval(secs => $5::double precision / 1000)) order by rank limit 1`,
+        [run.id, planVersion, workspace, run.row.prices?.provider ?? 'mcp', ELSEWHERE_MS],
       );
       if (!next && !looked) { await giveUpOnDeadLanes(run, lane); looked = true; continue; }
-      if (!next) return awaited.length > 0 ? { waitMs: ELSEWHERE_POLL_MS } : { stop: 'empty' };
+      if (!next) {
+        // All that is left are persons that another campaign is revealing at this moment.
+        const [left] = await run.tx.q(`select 1 as x from contacts where run_id = $1 and state = 'held' and lane_id is null limit 1`, [run.id]);
+        return left ? { waitMs: ELSEWHERE_POLL_MS } : { stop: 'empty' };
+      }
       const [listed] = await suppressedAmong(run.tx, workspace, suppressionKey, [[{ kind: 'person', value: next.person_id }, { kind: 'rfc', value: next.rfc ?? '' }, { kind: 'domain', value: next.domain ?? '' }]]);
       if (listed) { await letGo(run, next, 'suppressed', { code: 'suppressed', params: {} }); continue; }
       if (!next.live || !next.approved) { await letGo(run, next, 'voided', { code: next.approved ? 'balance_lost' : 'not_approved', params: {} }); continue; }
@@ -63,7 +68,7 @@ export const revealTick = (pool: Pool, workspace: string, runId: string, planVer
         [effectId, workspace, run.row.prices?.provider ?? 'mcp', next.person_id, key, run.id, next.id, next.hold_id, next.decision_id, planVersion, lane.id, lane.attempt],
       );
       if (inserted.length === 0) {
-        if ((await elsewhere(run, next, run.row.prices?.provider ?? 'mcp')) === 'wait') awaited.push(next.id);
+        if ((await elsewhere(run, next, run.row.prices?.provider ?? 'mcp')) === 'wait') return { waitMs: ELSEWHERE_POLL_MS };
         continue;
       }
       await run.tx.q(`update contacts set state = 'sent', lane_id = $2, lane_attempt = $3, updated_at = now() where id = $1`, [next.id, lane.id, lane.attempt]);
@@ -86,6 +91,8 @@ const s4Cost = (run: LockedRun, held: number, spent: number, done?: number): Non
 /** How long another campaign's call is waited for before its person is let go here, and how often it is looked at, ms. */
 const ELSEWHERE_MS = 60_000;
 const ELSEWHERE_POLL_MS = 250;
+/** Of how many contacts, best first, one that nobody else is revealing is looked for. */
+const AHEAD = 40;
 
 /**
  * The same person is being or was revealed by another campaign of the workspace: never paid twice. A call under way is waited
