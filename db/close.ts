@@ -3,7 +3,7 @@ import type { Receipt } from '../contracts/receipt.js';
 import type { MoneyKind, RunState } from '../contracts/states.js';
 import { Refusal } from '../contracts/problem.js';
 import { openCard, sequenceCard, supersedeOpen } from './cards.js';
-import { EXITS, findRun } from './runs.js';
+import { exitOf, findRun } from './runs.js';
 import { markUnconfirmed } from './reveal.js';
 import { stepWorkflowId, type LockedRun } from './events.js';
 import { sums, voidHolds } from './ledger.js';
@@ -132,7 +132,7 @@ export const receiptOf = async (pool: Pool, workspace: string, runId: string): P
     decisions, history_events: row.history_events ?? { total: 0, people_step: 0 },
     seconds: Math.round((Date.parse(row.ended_at ?? new Date().toISOString()) - Date.parse(row.created_at)) / 10) / 100,
     reason: p.reason,
-    missing: [...(unborn > 0 ? [{ reason: p.reason?.code ?? 'canceled', count: unborn }] : []), ...missing].map((m) => ({ ...m, exit: EXITS[m.reason] ?? 'exit.new_campaign' })),
+    missing: [...(unborn > 0 ? [{ reason: p.reason?.code ?? 'canceled', count: unborn }] : []), ...missing].map((m) => ({ ...m, exit: exitOf(m.reason, true) ?? 'exit.new_campaign' })),
     freed: { credits: freed.find((f) => f.kind === 'credits')?.n ?? 0, queries: freed.find((f) => f.kind === 'queries')?.n ?? 0 },
     plan_b: row.plan_b, drafts_by: written.some((w) => w.by === 'model') ? 'model' : written.length > 0 ? 'template' : 'none',
   };

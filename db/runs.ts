@@ -2,7 +2,7 @@ import type { Balances, Caller, Item, RunSummary } from '../contracts/api.js';
 import type { CreateRun } from '../contracts/criteria.js';
 import { Refusal } from '../contracts/problem.js';
 import type { Progress, RunEvent } from '../contracts/progress.js';
-import type { AccountState, Skill } from '../contracts/states.js';
+import { isFinal, type AccountState, type Skill } from '../contracts/states.js';
 import { emptyBudget, emptyCounts, emptyPaso, planSteps } from '../workflows/progress.js';
 import { ensureLedger, readLedger } from './ledger.js';
 import { runWorkflowId, type LockedRun, type RunPrices, type RunRow } from './events.js';
@@ -126,7 +126,7 @@ export const listRuns = async (pool: Pool, workspace: string, options: { limit: 
 };
 
 /** The way out of each reason an account can be missing for, as a catalog code. */
-export const EXITS: Record<string, string> = {
+const EXITS: Record<string, string> = {
   no_candidates: 'exit.change_role', no_role_match: 'exit.change_role', no_company: 'exit.widen_search', suppressed: 'exit.review_suppressions',
   queries_limit: 'exit.raise_queries', credits_limit: 'exit.top_up', not_chosen: 'exit.new_campaign', replanned: 'exit.new_campaign', canceled: 'exit.new_campaign',
   search_failed: 'exit.retry_failed', queries_lost: 'exit.raise_queries', unconfirmed: 'exit.wait_or_operator', reveal_failed: 'exit.retry_failed',
@@ -134,8 +134,14 @@ export const EXITS: Record<string, string> = {
   not_approved: 'exit.new_campaign', not_reached: 'exit.new_campaign', in_other_campaign: 'exit.wait_or_operator', same_person: 'exit.new_campaign', price_changed: 'exit.new_campaign', no_companies: 'exit.widen_search', quoted: 'exit.new_campaign', voided: 'exit.new_campaign',
 };
 
+/** The way out of a reason: what only an open run can do again is a new campaign's once it is over. */
+export const exitOf = (code: string, final: boolean): string | null => {
+  const exit = EXITS[code] ?? null;
+  return exit === 'exit.retry_failed' && final ? 'exit.new_campaign' : exit;
+};
+
 export const listItems = async (pool: Pool, workspace: string, run: string, options: { state?: AccountState; after: number; limit: number }): Promise<{ items: Item[]; next_cursor: string | null }> => {
-  await findRun(read(pool), workspace, run);
+  const { state } = await findRun(read(pool), workspace, run);
   const rows = await read(pool).q<{
     position: number; state: AccountState; reason: Item['reason']; company_id: string | null; name: string | null; choice: Item['choice'];
     contact_id: string | null; person_id: string; title: string | null; contact_state: NonNullable<Item['contact']>['state']; contact_reason: Item['reason']; price: number; contact_name: string | null; email: string | null;
@@ -152,7 +158,7 @@ export const listItems = async (pool: Pool, workspace: string, run: string, opti
       return {
         item_id: `${run}:${r.position}`, position: r.position, state: r.state, reason, company: r.company_id ? { ref: r.company_id, name: r.name ?? '' } : null, choice: r.choice,
         contact: r.contact_id ? { contact_id: r.contact_id, person_id: r.person_id, title: r.title, state: r.contact_state, price: r.price, name: r.contact_name, email: r.email } : null,
-        exit: reason ? (EXITS[reason.code] ?? null) : null,
+        exit: reason ? exitOf(reason.code, isFinal(state)) : null,
       };
     }),
     next_cursor: rows.length > options.limit ? String(page.at(-1)?.position ?? '') : null,

@@ -79,11 +79,11 @@ export const finishUndo = (pool: Pool, workspace: string, runId: string, effect:
     await openCard(run, await saveCard(run, stepWorkflowId(run.row, 's2')));
   });
 
-/** The provider would not undo (rows changed, window over): the run stays paused and says which. */
-export const refuseUndo = (pool: Pool, workspace: string, runId: string, effect: WriteEffect, code: string, params: Record<string, string | number | boolean | null>): Promise<void> =>
+/** The provider would not undo (rows changed, window over), or nobody knows whether it did: the run stays paused and says which; asking again reads first. */
+export const refuseUndo = (pool: Pool, workspace: string, runId: string, effect: WriteEffect, code: string, params: Record<string, string | number | boolean | null>, known: boolean): Promise<void> =>
   withRun(pool, workspace, runId, async (run) => {
     if (run.row.undo?.state !== 'asked') return;
-    await settleWrite(run, effect.id, 'voided', { code });
+    await settleWrite(run, effect.id, known ? 'voided' : 'unconfirmed', { code });
     const undo = { ...run.row.undo, state: 'refused' as const };
     await run.tx.q(`update runs set undo = $2 where id = $1`, [runId, JSON.stringify(undo)]);
     run.row.undo = undo;

@@ -64,7 +64,8 @@ export const undoSave = async (ctx: Context, { workspace, run }: RunRef): Promis
       if (!(error instanceof ToolFailure)) throw error;
       // Which rows somebody changed since, as far as a reason can hold them.
       const rows = Array.isArray(error.params['rows']) ? error.params['rows'].filter((r): r is string => typeof r === 'string') : [];
-      await refuseUndo(ctx.pool, workspace, run, begun.effect, error.code, rows.length > 0 ? { rows: rows.slice(0, 20).join(', '), n: rows.length } : {});
+      const known = error.effect !== 'unknown';
+      await refuseUndo(ctx.pool, workspace, run, begun.effect, known ? error.code : 'unconfirmed', rows.length > 0 ? { rows: rows.slice(0, 20).join(', '), n: rows.length } : {}, known);
     }
   });
 

@@ -64,19 +64,14 @@ describe('with a Temporal server', () => {
     for (const id of [run, other.body.run_id]) await client.workflow.getHandle(`campana/ws_a/${id}`).terminate();
   });
 
-  it('wakes within milliseconds of the commit', async () => {
+  it('delivers every wake-up of a run that is paused and resumed, in the order of the commits', async () => {
     const run = (await api.call('POST', '/v1/runs', { body: campaign })).body.run_id;
     await until(async () => (await describeRun(run).catch(() => undefined)) !== undefined);
-    const took: number[] = [];
-    for (let i = 0; i < 20; i += 1) {
-      await api.call('POST', `/v1/runs/${run}/${i % 2 === 0 ? 'pause' : 'resume'}`);
-      await until(async () => (await api.pool.query('select 1 from outbox where run_id = $1 and delivered_at is null', [run])).rowCount === 0);
-      const rows = await api.pool.query<{ ms: number }>(`select extract(epoch from delivered_at - created_at) * 1000 as ms from outbox where run_id = $1 order by id desc limit 1`, [run]);
-      took.push(rows.rows[0]?.ms ?? 0);
-    }
-    took.sort((a, b) => a - b);
-    console.log(`commit to delivered, ms: p50 ${took[10]?.toFixed(1)} max ${took.at(-1)?.toFixed(1)}`);
-    expect(took[10]).toBeLessThan(100);
+    for (let i = 0; i < 20; i += 1) await api.call('POST', `/v1/runs/${run}/${i % 2 === 0 ? 'pause' : 'resume'}`);
+    await until(async () => (await api.pool.query('select 1 from outbox where run_id = $1 and delivered_at is null', [run])).rowCount === 0);
+    const { rows } = await api.pool.query<{ id: number; error: string | null }>(`select id, error from outbox where run_id = $1 order by delivered_at, id`, [run]);
+    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.map((r) => Number(r.id))).toEqual(rows.map((r) => Number(r.id)).sort((a, b) => a - b));
     await client.workflow.getHandle(`campana/ws_a/${run}`).terminate();
   });
 });
