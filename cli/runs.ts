@@ -51,6 +51,8 @@ export const receiptLines = (ctx: Context, r: Receipt): string[] => {
   ];
   if (r.freed.credits > 0 || r.freed.queries > 0) lines.push(`  ${words.say('cli.receipt.freed', { credits: words.amount('credits', r.freed.credits), queries: words.amount('queries', r.freed.queries) })}`);
   if (r.contacts.unconfirmed > 0) lines.push(`  ${words.say('cli.receipt.unconfirmed', { n: r.contacts.unconfirmed })}`);
+  for (const d of r.plan_b) lines.push(`  ${words.say('cli.receipt.plan_b', { value: d.value, found: d.found })}`);
+  if (r.drafts_by === 'template') lines.push(`  ${words.say('cli.receipt.template')}`);
   if (r.reason) lines.push(`  ${words.reason(r.reason)}`);
   for (const m of r.missing) lines.push(`  ${words.say('cli.receipt.missing', { n: m.count, reason: words.missing(m.reason), exit: m.exit ? words.say(m.exit) : '' })}`);
   return lines;

@@ -57,7 +57,7 @@ export const startCard = async (run: LockedRun): Promise<Card> => {
 /** The save card: the companies found, and which filters plan B left out to find them. */
 export const saveCard = async (run: LockedRun, target: string): Promise<Card> => {
   const rows = await run.tx.q<{ company_id: string; name: string }>(
-    `select company_id, name from accounts where run_id = $1 and company_id is not null and state <> 'suppressed' order by position`, [run.id],
+    `select company_id, name from accounts where run_id = $1 and company_id is not null and state not in ('suppressed', 'skipped') order by position`, [run.id],
   );
   const { balance, elsewhere } = await money(run);
   return {

@@ -42,6 +42,7 @@ export const closeRun = async (run: LockedRun, closing: Closing): Promise<Progre
   const unborn = run.row.plan_max === null ? run.body.counts.pending : 0;
   const from = (state: 'pending' | 'running'): number => accounts.filter((a) => a.was === state).length + (state === 'pending' ? unborn : 0);
   await tx.q(`update contacts set state = 'voided', hold_id = null, reason = $2, lane_id = null, updated_at = now() where run_id = $1 and state = 'held'`, [run.id, JSON.stringify({ code: leftover, params: {} })]);
+  await tx.q(`update contacts set reason = $2, updated_at = now() where run_id = $1 and state = 'quoted' and reason is null`, [run.id, JSON.stringify({ code: leftover, params: {} })]);
   const holds = await tx.q<{ id: string }>(
     `select id from holds h where run_id = $1 and state = 'live' and not exists (select 1 from effects e where e.hold_id = h.id and e.state in ('sent', 'unconfirmed'))`, [run.id],
   );

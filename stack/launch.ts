@@ -132,6 +132,8 @@ class Launch {
       : Promise.resolve({ path: '', made: false });
     const temporal = ownTemporal ? this.startTemporal(urls.temporalUi !== undefined) : Promise.resolve();
     const databases = this.startDatabases(programs.includes('kitchen'));
+    // One may fail (or be stopped) before anybody waits for it: whoever waits hears of it, the process does not end of it.
+    for (const early of [keys, built, bundle, databases]) early.catch(() => undefined);
     const wiring = async (): Promise<Wiring> => {
       const data = await databases;
       return {

@@ -7,8 +7,8 @@ import type { RunRef } from '../../workflows/directives.js';
 import { asLane } from './lane.js';
 import { batcher } from './batcher.js';
 
-/** Tries of one account's search before the account, and only it, is given up: about 5 s, longer than a provider takes to restart. */
-const TRIES = 6;
+/** Tries of one account's search before the account, and only it, is given up: about 14 s, longer than a provider takes to restart. */
+const TRIES = 8;
 export interface LaneResult { done: number; stop: Stop }
 
 /** The lanes of the people step in this process; they share transactions. */
@@ -55,7 +55,7 @@ const searchOne = async (ctx: Context, workspace: string, item: PeopleItem, lane
       if (BLOCKING.has(error.code)) return { position, state: 'blocked', reason: { code: 'provider_refused', params: { code: error.code } } };
       // Nobody is there to ask: not this account's fault, so it waits without using up its tries.
       if (error.effect === 'not_sent') return { position, state: 'again', waitMs: 1000, reason: { code: 'provider_unreachable', params: {} } };
-      if (error.passing && attempt < TRIES) { await lane.sleep(Math.min(100 * 2 ** attempt, 2000)); continue; }
+      if (error.passing && attempt < TRIES) { await lane.sleep(Math.min(100 * 2 ** attempt, 4000)); continue; }
       // After a cut or unreadable reply the provider may have counted the query: it stays captured until its own balance says otherwise.
       return { position, state: 'failed', reason: { code: 'search_failed', params: { code: error.code } }, counted: error.counted || (error.effect === 'unknown' && error.code !== 'server_error') };
     }

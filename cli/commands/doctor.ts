@@ -31,7 +31,9 @@ const listens = (host: string, port: number): Promise<boolean> =>
   });
 const why = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : String(cause);
+  // A deadline that ran out carries a number as its code.
+  const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' ? code : cause instanceof Error ? cause.message : String(cause);
 };
 
 /** Looks at everything a campaign needs, from here outwards. Each check stands alone: one that fails stops no other. */

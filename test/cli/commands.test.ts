@@ -101,10 +101,10 @@ describe('crear', () => {
 
   it('takes the accounts from a CSV as a person saves it', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'campana-cli-')), 'cuentas.csv');
-    await writeFile(file, '\uFEFFNombre;RFC;Sitio\r\n"Cajas ""La Única"", SA";cun010101ab1;https://www.launica.mx/x\r\nOtra;;\r\n');
+    await writeFile(file, '\uFEFFNombre;RFC;Sitio\r\n"Cajas ""La Única"", SA";cun010101ab1;https://www.launica.example/x\r\nOtra;;\r\n');
     const { exit } = await campana(api, ['crear', '--cuentas-archivo', file, '--giro', 'empaque', '--cargo', 'compras', '--no-esperar']);
     expect(exit).toBe(EXIT.ok);
-    expect(api.created[0]).toMatchObject({ desde: 's3', cuentas: 2, accounts: [{ ref: 'CUN010101AB1', name: 'Cajas "La Única", SA', rfc: 'CUN010101AB1', domain: 'launica.mx' }, { ref: 'Otra', name: 'Otra' }] });
+    expect(api.created[0]).toMatchObject({ desde: 's3', cuentas: 2, accounts: [{ ref: 'CUN010101AB1', name: 'Cajas "La Única", SA', rfc: 'CUN010101AB1', domain: 'launica.example' }, { ref: 'Otra', name: 'Otra' }] });
   });
 });
 

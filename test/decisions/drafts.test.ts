@@ -84,7 +84,7 @@ describe('drafts by template', () => {
 describe('somebody on the suppression list', () => {
   it('is never drafted, by whichever of their identities, though paid', async () => {
     const at = await atDrafts(5);
-    await list(at, 'email', 'p-c1@correo.mx');
+    await list(at, 'email', 'p-c1@correo.example');
     await list(at, 'person', 'p-c2');
     await list(at, 'rfc', 'RFC3');
     await list(at, 'domain', 'empresa4.mx');
@@ -102,7 +102,7 @@ describe('somebody on the suppression list', () => {
   it('since their draft was written does not get it stored at the provider', async () => {
     const at = await atDrafts(2);
     await ticks(at, itemsOf(await ticks(at)).map((i) => written(i)));
-    await list(at, 'email', 'p-c1@correo.mx');
+    await list(at, 'email', 'p-c1@correo.example');
     const batch = await beginSequence(lab.pool, at.workspace, at.run, KEY);
     expect(batch?.drafts.map((d) => d.person_id)).toEqual(['p-c2']);
   });

@@ -278,7 +278,7 @@ describe('two campaigns with the same person', () => {
     await revealAll(lab, one);
     await revealAll(lab, two);
     expect(await ledgerOf(lab, one.workspace)).toMatchObject({ credits: { held: 0, spent: 1, available: 19 } });
-    expect(await sql(lab, `select state, already_yours, email from contacts where run_id = $1`, [two.run])).toEqual([{ state: 'captured', already_yours: true, email: 'p-c1@correo.mx' }]);
+    expect(await sql(lab, `select state, already_yours, email from contacts where run_id = $1`, [two.run])).toEqual([{ state: 'captured', already_yours: true, email: 'p-c1@correo.example' }]);
     expect(await progressOf(lab, two)).toMatchObject({ contacts: { captured: 1 }, budget: { credits: { held: 0, spent: 0 } } });
     expect(await violations(lab, one.workspace)).toEqual([]);
   });
@@ -306,7 +306,7 @@ describe('two campaigns with the same person', () => {
 
 describe('an e-mail on the suppression list', () => {
   it('that only the reveal shows is paid, never drafted, and said so', async () => {
-    for (const entry of [{ kind: 'email' as const, value: 'P-C1@correo.mx' }, { kind: 'domain' as const, value: 'correo.mx' }]) {
+    for (const entry of [{ kind: 'email' as const, value: 'P-C1@correo.example' }, { kind: 'domain' as const, value: 'correo.example' }]) {
       const at = await atLanes(1);
       await listed(at, entry);
       await revealAll(lab, at);

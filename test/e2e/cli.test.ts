@@ -12,7 +12,7 @@ let stack: Stack;
 beforeAll(async () => { stack = await startTestStack(); }, 120_000);
 afterAll(async () => { await stack.stop(); }, 60_000);
 
-const campana = (...args: string[]): Promise<Ended> => program('cli/bin.mjs', args, { CAMPANA_API_URL: stack.urls.api, CAMPANA_TOKEN: stack.token });
+const campana = (...args: string[]): Promise<Ended> => program('cli/bin.mjs', args, { CAMPANA_API_URL: stack.urls.api, CAMPANA_TOKEN: stack.token, CAMPANA_STATE_DIR: stack.stateDir });
 const control = async <T>(method: string, path: string, body: unknown, shape: z.ZodType<T>): Promise<T> => {
   const reply = await fetch(`${stack.urls.toolsControl ?? ''}${path}`, { method, headers: { authorization: `Bearer ${stack.env['KITCHEN_CONTROL_TOKEN'] ?? ''}`, 'content-type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) });
   return shape.parse(await reply.json());

@@ -21,7 +21,7 @@ let open: OpenRun;
 beforeAll(async () => {
   lab = await openLab();
   workspace = await newWorkspace(lab, { credits: 12 });
-  await transaction(lab.pool, (tx) => addSuppressions(tx, person(workspace), KEY, [{ kind: 'email', value: 'p-c2@correo.mx' }]));
+  await transaction(lab.pool, (tx) => addSuppressions(tx, person(workspace), KEY, [{ kind: 'email', value: 'p-c2@correo.example' }]));
   finished = await runAtReveal(lab, workspace, { cuentas: 6, caps: { credits: 4 } });
   await approve(lab, finished, 's4');
   await revealAll(lab, finished);

@@ -249,7 +249,7 @@ export const runAtReveal = async (lab: Lab, workspace: string, plan: RunPlan & {
 };
 
 export const revealed = (item: { person_id: string }, over: Partial<RevealedContact> = {}): RevealedContact => ({
-  ref: 'x', person_id: item.person_id, name: 'Luz', email: `${item.person_id}@correo.mx`, phone: null, title: 'Gerente de Compras', company_id: 'c', charge_id: `ch-${item.person_id}`, credits: 1, acquired_at: new Date().toISOString(), ...over,
+  ref: 'x', person_id: item.person_id, name: 'Luz', email: `${item.person_id}@correo.example`, phone: null, title: 'Gerente de Compras', company_id: 'c', charge_id: `ch-${item.person_id}`, credits: 1, acquired_at: new Date().toISOString(), ...over,
 });
 export const gotIt = (item: RevealItem, over: Partial<RevealedContact> = {}): RevealOutcome =>
   item.effect_id === null
