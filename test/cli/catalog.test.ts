@@ -11,7 +11,7 @@ import { ROOT } from '../../stack/paths.js';
 const sources = (folder: string): Array<{ file: string; text: string }> =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts')).map((f) => ({ file: `${folder}/${f}`, text: readFileSync(join(ROOT, folder, f), 'utf8') }));
 const CODE = `'([a-z][a-z0-9_.]+)'`;
-const PATTERNS = [
+const PATTERNS = [ /\btext\([^,()]+, '([a-z][a-z._]*)'/g,
   new RegExp(`\\bcode: ${CODE}`, 'g'), new RegExp(`\\bcode: [^\\n]*?\\? ${CODE} : ${CODE}`, 'g'), new RegExp(`"code":"([a-z][a-z0-9_.]+)"`, 'g'),
   new RegExp(`new Refusal\\([^,()]+(?:\\([^()]*\\))?[^,()]*,\\s*${CODE}`, 'g'), new RegExp(`new Refusal\\([^\\n]*\\? ${CODE} : ${CODE}`, 'g'), new RegExp(`\\bmoved\\(${CODE}`, 'g'), new RegExp(`\\bmoved: ${CODE}`, 'g'),
   new RegExp(`new CliExit\\([^,]+, ${CODE}`, 'g'), new RegExp(`\\bsay\\(${CODE}`, 'g'), new RegExp(`\\b(?:ranking|exit): ${CODE}`, 'g'),
