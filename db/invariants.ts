@@ -38,6 +38,9 @@ const QUERIES: Array<[id: string, sql: string]> = [
   ['I8 counts are the rows', `select p.run_id as id from run_progress p join runs r on r.id = p.run_id where r.plan_max is not null and r.recipe = 'campana' and ($1::text is null or r.workspace_id = $1)
      and exists (select 1 from (values ('done', 'chosen'), ('pending', 'pending'), ('running', 'running'), ('not_found', 'not_found'), ('suppressed', 'suppressed'), ('skipped', 'skipped'), ('failed', 'failed')) as x (said, state)
        where (p.body -> 'counts' ->> x.said)::int <> (select count(*) from accounts a where a.run_id = r.id and a.state = x.state))`],
+  // Where it is a machine's turn, something moves: waiting for a person, a pause or a provider's own wait are said as such.
+  ['I9 no run stands still', `select r.id from runs r join run_progress p on p.run_id = r.id where r.ended_at is null and r.state in ('running', 'stopping') and ($1::text is null or r.workspace_id = $1)
+     and (p.body ->> 'last_progress_at')::timestamptz < now() - interval '10 minutes' and not exists (select 1 from provider_limits l where l.workspace_id = r.workspace_id and l.paused_until > now())`],
   ['I11 suppressed never revealed or drafted', `select c.id from contacts c where c.state = 'suppressed' and c.draft_id is not null and ($1::text is null or c.workspace_id = $1)
      union all select a.run_id || ':' || a.position from accounts a join contacts c on c.run_id = a.run_id and c.position = a.position where a.state = 'suppressed' and ($1::text is null or a.workspace_id = $1)`],
   ['I11 suppressed never held', `select c.id from contacts c join holds h on h.id = c.hold_id and h.state = 'live' where c.state = 'suppressed' and ($1::text is null or c.workspace_id = $1)

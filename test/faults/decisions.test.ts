@@ -3,6 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'vitest';
 import { allProblems } from './checks/index.js';
+import { openProblems } from './checks/temporal.js';
 import { GROUPS } from './scenarios/index.js';
 import { describeScenarios } from './suite.js';
 import { OTHER_WORKSPACE } from './stack.js';
@@ -28,5 +29,11 @@ describeScenarios('decisions', GROUPS.decisions, (ground) => {
       assert.ok(found.some((f) => f.includes(wanted)), `"${wanted}" is among ${JSON.stringify(found, null, 1)}`);
     }
     await world.temporal.workflow.getHandle(world.workflowId(run, 'planted')).terminate();
+
+    // A run that is over here while its workflow goes on there.
+    const open = await world.start({});
+    await world.api.card(open, 'ajustar_presupuesto');
+    await world.rows(`update runs set ended_at = now() where id = $1`, [open]);
+    assert.ok((await openProblems(world, 0)).some((f) => f.startsWith(`I10 run ${open} is over here and RUNNING`)));
   }, 60_000);
 });

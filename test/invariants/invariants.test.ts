@@ -88,6 +88,10 @@ const CORRUPTIONS: Corruption[] = [
   ...['contacts', 'accounts', 'decisions', 'effects', 'run_events', 'sequences'].map((table): Corruption => ({ fires: 'I14 one workspace per run', by: `rows of ${table} in another workspace`, sql: () => [`update ${table} set workspace_id = 'ws_foreign' where run_id = '${finished.run}'`] })),
   { fires: 'I14 one workspace per run', by: 'a hold in another workspace', sql: () => [`update holds set workspace_id = 'ws_foreign' where id = (select id from holds where run_id = '${open.run}' and kind = 'credits' limit 1)`], also: ['I1 conservation'] },
   { fires: 'I14 one workspace per run', by: 'a transfer in another workspace', sql: () => [OFF, `update transfers set workspace_id = 'ws_foreign' where id = (select id from transfers where run_id = '${finished.run}' and kind = 'void' and account = 'queries' limit 1)`], also: ['I1 conservation'] },
+  { fires: 'I9 no run stands still', by: 'a run under way that nothing has moved for eleven minutes', sql: () => [
+    `update runs set state = 'running' where id = '${open.run}'`,
+    `update run_progress set body = body || jsonb_build_object('state', 'running', 'last_progress_at', to_char((now() - interval '11 minutes') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) where run_id = '${open.run}'`,
+  ], also: ['I12 projection is the fold'] },
   { fires: 'I16 history stays short', by: 'a history of ten thousand events', sql: () => [`update runs set history_events = '{"total":10000,"people_step":0}' where id = '${finished.run}'`] },
 ];
 

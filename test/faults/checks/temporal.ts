@@ -7,8 +7,8 @@ const MOST_EVENTS = 10_000;
 const DRIFT_MS = 60_000;
 
 /** I10: a run is open here exactly when its workflow is open there; they may differ for a minute. */
-export const openProblems = async (world: World): Promise<string[]> => {
-  const limit = Date.now() + DRIFT_MS;
+export const openProblems = async (world: World, driftMs = DRIFT_MS): Promise<string[]> => {
+  const limit = Date.now() + driftMs;
   for (;;) {
     const runs = await world.rows<{ id: string; workflow_id: string; ended_at: Date | null }>(`select id, workflow_id, ended_at from runs where workspace_id = $1`, [world.workspace]);
     const differ: string[] = [];
