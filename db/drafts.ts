@@ -144,5 +144,5 @@ export const failSequence = (pool: Pool, workspace: string, runId: string, batch
     await settleWrite(run, batch.effect.id, known ? 'voided' : 'unconfirmed', { code });
     if (known) await run.tx.q(`update contacts set sequence_id = null where run_id = $1 and sequence_id = (select id from sequences where client_key = $2)`, [runId, batch.effect.key]);
 
-    if (run.row.control === 'run') await blockRun(run, 's5', { code: known ? `sequence.${code}` : 'sequence.unconfirmed', params: { n: batch.drafts.length } });
+    await blockRun(run, 's5', { code: known ? `sequence.${code}` : 'sequence.unconfirmed', params: { n: batch.drafts.length } });
   });

@@ -85,13 +85,14 @@ const commitOutcomes = async (run: LockedRun, entries: PeopleEntry[]): Promise<v
       ...(s3 ? { pasos: [{ id: 's3', conteo: moved.pasos?.[0]?.conteo ?? s3.conteo, cost: { ...s3.cost, held: s3.cost.held + held, spent: s3.cost.spent + captured.captured } }] } : {}),
     });
   }
-  if (blocked && blocked.state === 'blocked' && run.row.control === 'run') await blockRun(run, 's3', blocked.reason);
+  if (blocked && blocked.state === 'blocked') await blockRun(run, 's3', blocked.reason);
 };
 /** Reasons that say "waiting for the provider" and end by themselves. */
 export const WAITS = new Set(['provider_limit', 'provider_unreachable']);
 
-/** Nothing can go on until somebody acts: the run pauses with the reason and stays where it is. */
+/** Nothing can go on until somebody acts: the run pauses with the reason and stays where it is. One that is paused, stopping or over keeps its own reason. */
 export const blockRun = async (run: LockedRun, step: 's1' | 's2' | 's3' | 's4' | 's5', reason: Reason): Promise<void> => {
+  if (run.row.control !== 'run' || run.final) return;
   await run.tx.q(`update runs set control = 'pause', control_reason = $2 where id = $1`, [run.id, JSON.stringify(reason)]);
   run.row.control = 'pause';
   run.emit('step.blocked', { step }, { state: 'paused', reason, pasos: [{ id: step, status: 'paused', reason }] });

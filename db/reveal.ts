@@ -189,7 +189,7 @@ const settleOutcome = async (run: LockedRun, lane: Lane, outcome: RevealOutcome,
     if (outcome.again === 'later') {
       await pauseProvider(run.tx, run.workspace, run.row.prices?.provider ?? 'mcp', outcome.waitMs);
       run.emit('provider.waiting', { ms: outcome.waitMs }, { reason: outcome.reason });
-    } else if (run.row.control === 'run') await blockRun(run, 's4', outcome.reason);
+    } else await blockRun(run, 's4', outcome.reason);
     return;
   }
   // The provider said no: nothing was charged, so the hold goes back.

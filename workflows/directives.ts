@@ -17,5 +17,5 @@ export interface Awaited { decision_id: string; kind: string; total: number; pay
 export type Directive =
   | { do: 'wait'; why: 'turn' | 'decision' | 'control'; until: string | null; awaited: Awaited | null }
   | { do: 'sleep'; ms: number; item: string }
-  | { do: 'work'; phase: Phase; lanes: number; plan_version: number; retry_after_ms: number }
+  | { do: 'work'; phase: Phase; lanes: number; plan_version: number }
   | { do: 'end'; status: StepState };

@@ -10,7 +10,7 @@ import { peopleLeft, suppressAccounts } from '../../db/people.js';
 import { makeContacts, suppressQuoted, unquoted } from '../../db/reveal.js';
 import { setPrices } from '../../db/runs.js';
 import { concurrency, contactsByState, draftsLeft, latestDecision, markBegun, nextReading, remember, revealMemory } from '../../db/steps.js';
-import type { Awaited, Directive, StepRef } from '../../workflows/directives.js';
+import type { Awaited, Directive, Phase, StepRef } from '../../workflows/directives.js';
 import { runPrices, takeReading } from '../readings.js';
 import { ToolFailure } from '../mcp.js';
 import type { Context } from '../context.js';
@@ -40,6 +40,9 @@ const propose = async (ctx: Context, run: LockedRun, make: () => Promise<Card>):
   return 'decision' in resolved ? resolved.decision : findDecision(run.tx, run.workspace, run.paso(card.step)?.checkpoint ?? id);
 };
 
+/** Work under the plan as it is now. */
+const workOn = (run: LockedRun, phase: Phase, lanes = 1): Directive => ({ do: 'work', phase, lanes, plan_version: run.row.plan_version });
+
 /** Everything a workflow asks of the rows; each is one transaction and may be repeated. */
 export const bookkeeping = (ctx: Context) => {
   const key = ctx.env.CAMPANA_SUPPRESSION_KEY;
@@ -48,7 +51,7 @@ export const bookkeeping = (ctx: Context) => {
     async s1(run) {
       const paso = run.paso('s1');
       if (paso && ['done', 'partial'].includes(paso.status)) return endStep(run, 's1', paso.status);
-      return { do: 'work', phase: 'search', lanes: 1, plan_version: run.row.plan_version, retry_after_ms: 0 };
+      return workOn(run, 'search');
     },
 
     async s2(run, now) {
@@ -59,12 +62,12 @@ export const bookkeeping = (ctx: Context) => {
         const card = await saveCard(run, stepWorkflowId(run.row, 's2'));
         if (card.items.length === 0) return endStep(run, 's2', 'skipped', { code: 'nothing_to_save', params: {} });
         const row = await propose(ctx, run, () => Promise.resolve(card));
-        return row.state === 'approved' ? { do: 'work', phase: 'save', lanes: 1, plan_version: run.row.plan_version, retry_after_ms: 0 } : awaitTap(run, row, now);
+        return row.state === 'approved' ? workOn(run, 'save') : awaitTap(run, row, now);
       }
       if (usable.state === 'open') return awaitTap(run, usable, now);
       if (usable.state === 'declined') return endStep(run, 's2', 'skipped', { code: 'declined_skip', params: {} });
       if (run.paso('s2')?.status === 'done') return endStep(run, 's2', 'done');
-      return { do: 'work', phase: 'save', lanes: 1, plan_version: run.row.plan_version, retry_after_ms: 0 };
+      return workOn(run, 'save');
     },
 
     async s3(run) {
@@ -72,7 +75,7 @@ export const bookkeeping = (ctx: Context) => {
       const left = await peopleLeft(run);
       if (left.pending + left.running > 0) {
         const lanes = Math.min((await concurrency(run)), left.pending + left.running);
-        return { do: 'work', phase: 'people', lanes, plan_version: run.row.plan_version, retry_after_ms: 0 };
+        return workOn(run, 'people', lanes);
       }
       const { done, total } = run.body.counts;
       if (run.body.counts.not_found === total) return endStep(run, 's3', 'skipped', { code: 'no_accounts', params: {} });
@@ -87,13 +90,13 @@ export const bookkeeping = (ctx: Context) => {
       if (last?.state === 'open') return awaitTap(run, last, now);
       if ((left.get('held') ?? 0) + (left.get('sent') ?? 0) > 0) {
         const lanes = Math.min(await concurrency(run), Math.max(1, (left.get('held') ?? 0) + (left.get('sent') ?? 0)));
-        return { do: 'work', phase: 'reveal', lanes, plan_version: run.row.plan_version, retry_after_ms: 0 };
+        return workOn(run, 'reveal', lanes);
       }
       const due = await readingDue(run, now);
-      if (due) return due.ms > 0 ? { do: 'sleep', ms: due.ms, item: due.item } : { do: 'work', phase: 'read_back', lanes: 1, plan_version: run.row.plan_version, retry_after_ms: 0 };
+      if (due) return due.ms > 0 ? { do: 'sleep', ms: due.ms, item: due.item } : workOn(run, 'read_back');
       const waiting = await unquoted(run);
       if (waiting.length > 0) {
-        if (memory.quoted_for !== waiting.length || memory.requote) return { do: 'work', phase: 'quote', lanes: 1, plan_version: run.row.plan_version, retry_after_ms: 0 };
+        if (memory.quoted_for !== waiting.length || memory.requote) return workOn(run, 'quote');
         if ((await suppressQuoted(run, key)) > 0) return advance.s4(run, now);
         await remember(run, { quoted_for: null });
         const row = await propose(ctx, run, () => revealCard(run, stepWorkflowId(run.row, 's4')));
@@ -108,8 +111,8 @@ export const bookkeeping = (ctx: Context) => {
 
     async s5(run) {
       const { unwritten, unsent, failed } = await draftsLeft(run);
-      if (unwritten > 0) return { do: 'work', phase: 'write', lanes: ctx.env.OPENAI_API_KEY ? Math.min(await concurrency(run), unwritten) : 1, plan_version: run.row.plan_version, retry_after_ms: 0 };
-      if (unsent > 0) return { do: 'work', phase: 'sequence', lanes: 1, plan_version: run.row.plan_version, retry_after_ms: 0 };
+      if (unwritten > 0) return workOn(run, 'write', ctx.env.OPENAI_API_KEY ? Math.min(await concurrency(run), unwritten) : 1);
+      if (unsent > 0) return workOn(run, 'sequence');
       const { drafted, captured } = run.body.contacts;
       if (drafted === 0) return endStep(run, 's5', 'skipped', { code: captured === 0 ? 'nobody_to_draft' : 'all_suppressed', params: {} });
       return endStep(run, 's5', failed > 0 || drafted < captured ? 'partial' : 'done');

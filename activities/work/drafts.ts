@@ -26,7 +26,7 @@ export const draftLane = async (ctx: Context, { workspace, run, plan_version }: 
       outcomes = [];
       if ('stop' in turn) {
         if (turn.stop === 'cap') {
-          await withRun(ctx.pool, workspace, run, (locked) => (locked.row.control === 'run' && !locked.final ? blockRun(locked, 's5', { code: 'inference_cap', params: { done: locked.body.contacts.drafted, total: locked.body.contacts.captured } }) : Promise.resolve()));
+          await withRun(ctx.pool, workspace, run, (locked) => blockRun(locked, 's5', { code: 'inference_cap', params: { done: locked.body.contacts.drafted, total: locked.body.contacts.captured } }));
           return { done, stop: 'paused' };
         }
         return { done, stop: turn.stop };
@@ -48,7 +48,7 @@ const byTheModel = async (ctx: Context, workspace: string, run: string, item: Dr
   tries.set(item.contact_id, tried);
   if (result.failure === 'quota' || result.failure === 'refused') {
     // The model will not answer anybody: the run pauses and says so; the contact stays to be drafted.
-    await withRun(ctx.pool, workspace, run, (locked) => (locked.row.control === 'run' && !locked.final ? blockRun(locked, 's5', { code: 'model_refused', params: { code: result.failure } }) : Promise.resolve()));
+    await withRun(ctx.pool, workspace, run, (locked) => blockRun(locked, 's5', { code: 'model_refused', params: { code: result.failure } }));
     return { ...base, draft: null, micros: result.micros, reason: null, again: true };
   }
   if (tried < TRIES) {

@@ -32,7 +32,7 @@ export const quotePeople = async (ctx: Context, { workspace, run }: RunRef): Pro
       if (goesOn) throw error;
       return;
     }
-    await withRun(ctx.pool, workspace, run, (locked) => (locked.row.control === 'run' && !locked.final ? blockRun(locked, 's4', { code: 'provider_refused', params: { code: error.code } }) : Promise.resolve()));
+    await withRun(ctx.pool, workspace, run, (locked) => blockRun(locked, 's4', { code: 'provider_refused', params: { code: error.code } }));
     return;
   }
   await withRun(ctx.pool, workspace, run, async (locked) => remember(locked, { quoted_for: (await unquoted(locked)).length, requote: false }));

@@ -19,11 +19,11 @@ const TRIES = 6;
  */
 export const searchCompanies = async (ctx: Context, { workspace, run }: RunRef): Promise<void> =>
   asLane(ctx, run, 's1', async (lane) => {
-    const start = await withRun(ctx.pool, workspace, run, async (locked) => ({ pages: await donePages(locked), row: locked.row, done: ['done', 'partial'].includes(locked.paso('s1')?.status ?? '') }));
+    const start = await withRun(ctx.pool, workspace, run, async (locked) => ({ pages: await donePages(locked), row: locked.row, open: locked.body.counts.total - locked.body.counts.skipped, done: ['done', 'partial'].includes(locked.paso('s1')?.status ?? '') }));
     if (start.done) return;
     const { criteria, plan_max, cuentas } = start.row;
     const filters: SearchFilters = { activity: criteria.giro, ...(criteria.estado ? { state: criteria.estado } : {}), ...(criteria.tamano ? { size: criteria.tamano } : {}) };
-    const wanted = Math.min(cuentas, await withRun(ctx.pool, workspace, run, (locked) => Promise.resolve(locked.body.counts.total - locked.body.counts.skipped)));
+    const wanted = Math.min(cuentas, start.open);
     const recipe = findCompanies(filters, wanted, Math.min(searchPages(wanted), plan_max?.queries ?? 0));
     let step = recipe.next();
     let n = 0;
@@ -53,7 +53,7 @@ const askPage = async (ctx: Context, workspace: string, run: string, args: Searc
       const fatal = error.effect === 'refused' && !error.passing;
       if (fatal || attempt >= TRIES) {
         // A person decides: the filters are wrong for this provider, or it does not answer. Nothing is lost.
-        await withRun(ctx.pool, workspace, run, (locked) => (locked.row.control === 'run' && !locked.final ? blockRun(locked, 's1', { code: fatal ? 'search_refused' : 'provider_unreachable', params: { code: error.code } }) : Promise.resolve()));
+        await withRun(ctx.pool, workspace, run, (locked) => blockRun(locked, 's1', { code: fatal ? 'search_refused' : 'provider_unreachable', params: { code: error.code } }));
         return undefined;
       }
       const wait = error.retryAfterMs ?? Math.min(200 * 2 ** attempt, 10_000);

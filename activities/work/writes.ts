@@ -46,7 +46,7 @@ export const saveCompanies = async (ctx: Context, { workspace, run }: RunRef): P
       if (!(error instanceof ToolFailure)) throw error;
       await withRun(ctx.pool, workspace, run, async (locked) => {
         if (error.effect === 'refused') await settleWrite(locked, effect.id, 'voided', { code: error.code });
-        if (locked.row.control === 'run' && !locked.final) await blockRun(locked, 's2', { code: 'save_failed', params: { code: error.code } });
+        await blockRun(locked, 's2', { code: 'save_failed', params: { code: error.code } });
       });
     }
   });
