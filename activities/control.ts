@@ -8,6 +8,7 @@ import { findDecision, refreshCard } from '../db/decisions.js';
 import { lockRun, type LockedRun } from '../db/events.js';
 import { heldElsewhere, readLedger } from '../db/ledger.js';
 import { createRun, ensureWorkspace, findRun, rememberAnswer, reserveKey, setPrices } from '../db/runs.js';
+import { refuseDeniedPlan } from '../db/skills.js';
 import { read, transaction } from '../db/client.js';
 import { keyed, type Answer } from './decide.js';
 import { ToolFailure } from './mcp.js';
@@ -64,8 +65,9 @@ export const recheckBalance = async (ctx: Context, caller: Caller, runId: string
   });
 };
 
-/** What a run would cost at most, before it exists. */
+/** What a run would cost at most, before it exists; one that could not be started has no price. */
 export const estimate = async (ctx: Context, caller: Caller, body: CreateRun): Promise<PlanEstimate> => {
+  await refuseDeniedPlan(read(ctx.pool), caller.workspace, { recipe: 'campana', desde: body.desde, hasta: body.hasta });
   const prices = runPrices(ctx, await reachable(() => takeReading(ctx, caller.workspace)));
   const ledger = await readLedger(read(ctx.pool), caller.workspace);
   const elsewhere = await heldElsewhere(read(ctx.pool), caller.workspace, '');

@@ -9,6 +9,7 @@ import { costlySteps, openCard, revealCard, saveCard, sequenceCard, startCard, t
 import { hold, lockLedger, release } from './ledger.js';
 import { auditRow, stepWorkflowId, wake, type LockedRun } from './events.js';
 import { sha256 } from './ids.js';
+import { deniedAnswer } from './skills.js';
 import { createReviewRun } from './review.js';
 import { one, type Tx } from './client.js';
 import { suppressedAmong } from './suppressions.js';
@@ -76,7 +77,7 @@ export const refreshCard = async (run: LockedRun, row: DecisionRow): Promise<str
  * checked again (plan version, hash, total, balance, quote age, expiry, suppression), then one hold per item is taken and the
  * waiting workflow is woken. Nothing is spent here.
  *
- * Refusals: 403 role or second approver, 409 other outcome, price or balance moved (with the fresh card), 410 expired,
+ * Refusals: 403 role, second approver or a skill that is denied, 409 other outcome, price or balance moved (with the fresh card), 410 expired,
  * 412 plan changed, 422 option not on the card.
  */
 export const resolveDecision = async (run: LockedRun, id: string, tap: ResolveDecision, caller: Caller, suppressionKey: string): Promise<Resolution> => {
@@ -102,6 +103,9 @@ export const resolveDecision = async (run: LockedRun, id: string, tap: ResolveDe
   if (tap.plan_version !== run.row.plan_version || row.plan_version !== run.row.plan_version) throw new Refusal(412, 'plan_changed', { plan_version: run.row.plan_version });
   if (tap.option === 'decline') return { decision: await decline(run, row, tap, caller) };
   if (row.kind === 'revisar_secuencia' && !REVIEWERS.has(caller.channel)) throw new Refusal(403, 'person_needed', { channel: caller.channel });
+  // A skill may have been denied since the card was shown: the card stays open. Declining is always possible.
+  const denied = await deniedAnswer(run, row.step);
+  if (denied) return { refused: denied };
 
   const moved = async (code: string, params: Record<string, unknown>): Promise<Resolution> => {
     const fresh = await refreshCard(run, row);

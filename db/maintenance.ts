@@ -45,5 +45,6 @@ export const forgetOld = async (pool: Pool): Promise<void> => {
   await tx.q(`delete from run_events e using runs r where r.id = e.run_id and r.ended_at < now() - interval '90 days'`);
   await tx.q(`delete from idempotency_keys where created_at < now() - interval '7 days'`);
   await tx.q(`delete from outbox where delivered_at < now() - interval '1 day'`);
+  await tx.q(`delete from skill_states where scope = 'turn' and set_at < now() - interval '7 days'`);
   await tx.q(`delete from lanes where beat_at < now() - interval '1 hour'`);
 };

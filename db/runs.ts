@@ -7,6 +7,7 @@ import { emptyBudget, emptyCounts, emptyPaso, planSteps } from '../workflows/pro
 import { ensureLedger, readLedger } from './ledger.js';
 import { runWorkflowId, type LockedRun, type RunPrices, type RunRow } from './events.js';
 import { canonicalJson, newId, sha256 } from './ids.js';
+import { refuseDeniedPlan } from './skills.js';
 import { read, type Pool, type Tx } from './client.js';
 import { decisionView, type DecisionRow } from './decisions.js';
 import type { Decision } from '../contracts/decision.js';
@@ -68,6 +69,7 @@ export const createRun = async (tx: Tx, caller: Caller, body: CreateRun, options
   if (steps.filter((s) => s !== 's0' && s !== 's6').length === 0) throw new Refusal(422, 'plan_empty', { desde: body.desde, hasta: body.hasta });
   const cuentas = body.accounts ? Math.min(body.accounts.length, body.cuentas) : body.cuentas;
   const recipe = options.recipe ?? 'campana';
+  await refuseDeniedPlan(tx, caller.workspace, { recipe, desde: body.desde, hasta: body.hasta });
   const id = newId('run');
   const at = new Date().toISOString();
   const progress: Progress = {

@@ -1,18 +1,21 @@
 import type { DecisionRow } from '../../db/decisions.js';
 import { expireDecision } from '../../db/decisions.js';
 import type { LockedRun } from '../../db/events.js';
+import { blockRun } from '../../db/people.js';
+import { deniedAtStep } from '../../db/skills.js';
 import { markEnded, stepTimes } from '../../db/steps.js';
 import type { Awaited, Directive } from '../../workflows/directives.js';
 import type { Paso } from '../../contracts/progress.js';
 import type { StepId, StepState } from '../../contracts/states.js';
 
+export type ChildStep = Exclude<StepId, 's0' | 's6'>;
 const ENDED: StepState[] = ['done', 'partial', 'skipped', 'canceled', 'failed', 'unconfirmed'];
 
 /** Left out by a change of plan. */
 export const isCut = (paso: Paso): boolean => paso.status === 'skipped' && paso.reason?.code === 'replanned';
 
-/** What holds for every step before its own logic: is it its turn, is it over, is the run stopped or paused. */
-export const gate = async (run: LockedRun, step: StepId): Promise<Directive | null> => {
+/** What holds for every step before its own logic: is it its turn, is it over, is the run stopped or paused, may its skill be used. */
+export const gate = async (run: LockedRun, step: ChildStep): Promise<Directive | null> => {
   if (run.final || run.row.control === 'cancel') return { do: 'end', status: 'canceled' };
   const row = await stepTimes(run, step);
   const paso = run.paso(step);
@@ -22,8 +25,17 @@ export const gate = async (run: LockedRun, step: StepId): Promise<Directive | nu
   if (isCut(paso)) return endStep(run, step, 'skipped');
   if (!row.begun) return { do: 'wait', why: 'turn', until: null, awaited: null };
   if (run.row.control === 'pause') return { do: 'wait', why: 'control', until: null, awaited: null };
+  // An open card goes on waiting: whoever taps it is refused.
+  if (paso.status !== 'waiting_decision' && (await blockDenied(run, step))) return { do: 'wait', why: 'control', until: null, awaited: null };
   if (paso.status === 'paused') run.emit('step.resumed', { step }, { state: 'running', reason: null, pasos: [{ id: step, status: 'running', reason: null }] });
   return null;
+};
+
+/** Pauses the run at a step whose skill the account denies; set back, the run is resumed and goes on here. */
+export const blockDenied = async (run: LockedRun, step: ChildStep): Promise<boolean> => {
+  const skill = await deniedAtStep(run, step);
+  if (skill) await blockRun(run, step, { code: 'skill_denied', params: { skill, scope: 'account' } });
+  return skill !== null;
 };
 
 /** Ends a step: its state, its reason, and the moment. */

@@ -173,9 +173,9 @@ export const bookkeeping = (ctx: Context) => {
     /** What a step does next. `now` is the workflow's own clock, ms: windows are measured with it. */
     async advance({ workspace, run: id, step, now }: StepRef & { now: number }): Promise<Directive> {
       return withRun(ctx.pool, workspace, id, async (run) => {
+        if (step === 's0' || step === 's6') throw new Error(`step ${step} has no workflow`);
         const held = await gate(run, step);
         if (held) return held;
-        if (step === 's0' || step === 's6') throw new Error(`step ${step} has no workflow`);
         return advance[step](run, now);
       });
     },
