@@ -29,6 +29,8 @@ export interface Problem {
   code: string;
   /** Path of the file inside its root, with `/`. */
   path: string;
+  /** Id of that root, where there is more than one. */
+  root?: string;
   /** The front-matter key, e.g. `metadata.tools`. */
   key?: string;
   /** Line in the file, from 1. */
