@@ -1,4 +1,5 @@
 import type { Context } from '../activities/context.js';
+import { openLibraries } from '../ada/library/home.js';
 import type { Outbox } from '../activities/outbox.js';
 import { createAnsweringPool } from '../db/api-pool.js';
 import { createVerifier } from './auth.js';
@@ -11,7 +12,7 @@ import type { ApiContext } from './types.js';
 export interface OpenedApi { api: ApiContext; close(): Promise<void> }
 
 /**
- * Everything the routes need beyond the shared context: keys, notifications, the progress reader and meters.
+ * Everything the routes need beyond the shared context: keys, notifications, the progress reader, the skill libraries and meters.
  * @param meters the ones that the Temporal client counts into, when there is one
  */
 export const openApi = async (ctx: Context, outbox: Pick<Outbox, 'kick' | 'state'>, meters: Meters = createMeters()): Promise<OpenedApi> => {
@@ -19,6 +20,7 @@ export const openApi = async (ctx: Context, outbox: Pick<Outbox, 'kick' | 'state
   const pollPool = createAnsweringPool(ctx.env.DATABASE_URL, { max: 2, name: 'campana-progress', statementMs: 5_000 });
   const hub = createHub(ctx.env.DATABASE_URL);
   const reader = new ProgressReader(pollPool);
+  const skills = openLibraries(ctx.env);
   addGauge(meters, 'campana_outbox_pending', 'Rows not delivered to Temporal yet', () => outbox.state().pending);
   addGauge(meters, 'campana_outbox_oldest_ms', 'Age of the oldest row not delivered yet', () => outbox.state().oldest_ms);
   addGauge(meters, 'campana_outbox_delivered', 'Rows delivered by this process', () => outbox.state().delivered);
@@ -31,8 +33,9 @@ export const openApi = async (ctx: Context, outbox: Pick<Outbox, 'kick' | 'state
   addGauge(meters, 'campana_effects_unconfirmed', 'Calls whose outcome nobody knows yet', async () => (await live()).unconfirmed);
   addGauge(meters, 'campana_run_idle_ms', 'The longest time that a running run has been without progress', async () => (await live()).idlest_ms);
   return {
-    api: { ...ctx, verify, hub, reader, outbox, meters, pollPool },
+    api: { ...ctx, verify, hub, reader, outbox, meters, pollPool, library: skills.snapshot },
     close: async () => {
+      skills.close();
       await hub.stop();
       await pollPool.end();
     },

@@ -18,6 +18,7 @@ import { progressRoute } from './routes/progress.js';
 import { runRoutes } from './routes/runs.js';
 import { sequenceRoutes } from './routes/sequences.js';
 import { sessionRoutes } from './routes/session.js';
+import { skillRoutes } from './routes/skills.js';
 import { suppressionRoutes } from './routes/suppressions.js';
 import { workspaceRoutes } from './routes/workspace.js';
 import type { ApiContext, App } from './types.js';
@@ -149,7 +150,7 @@ export const buildServer = async (ctx: ApiContext): Promise<App> => {
     errorResponseBuilder: (_request, limit) => new Refusal(429, 'rate_limited', { max: limit.max }, { retryable: true, retry_after_ms: limit.ttl }),
   });
   await registerOpenApi(app);
-  for (const routes of [healthRoutes, sessionRoutes, runRoutes, progressRoute, decisionRoutes, workspaceRoutes, suppressionRoutes, sequenceRoutes, operationRoutes, eventRoutes]) {
+  for (const routes of [healthRoutes, sessionRoutes, runRoutes, progressRoute, decisionRoutes, workspaceRoutes, suppressionRoutes, sequenceRoutes, skillRoutes, operationRoutes, eventRoutes]) {
     await app.register((scope, _options, done) => {
       routes(scope, ctx);
       done();

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Snapshot } from '../ada/library/types.js';
 import type { Context } from '../activities/context.js';
 import type { Outbox } from '../activities/outbox.js';
 import type { Language } from '../contracts/catalog/index.js';
@@ -18,6 +19,8 @@ export interface ApiContext extends Context {
   meters: Meters;
   /** Small pool of the progress path, so that polls and changes never wait for each other's connections. */
   pollPool: Pool;
+  /** A workspace's skills as they are now, the platform's among them. */
+  library(this: void, workspace: string): Promise<Snapshot>;
 }
 
 export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, ZodTypeProvider>;

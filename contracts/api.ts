@@ -65,7 +65,11 @@ export const Suppression = z.object({ id: z.string(), kind: z.enum(['rfc', 'doma
 export type Suppression = z.infer<typeof Suppression>;
 export const SuppressionPage = z.object({ suppressions: z.array(Suppression), next_cursor: z.string().nullable() }).meta({ id: 'SuppressionPage' });
 export const CreateSuppressions = z.object({ entries: z.array(z.object({ kind: z.enum(['rfc', 'domain', 'person', 'email']), value: z.string().trim().min(1).max(320) })).min(1).max(1000) }).strict().meta({ id: 'CreateSuppressions' });
-export const Settings = z.object({ zone: z.string().max(60), language: z.enum(['es-MX', 'en']), concurrency: z.int().min(1).max(50), second_approver_above: z.int().min(0).max(1_000_000_000).nullable(), calls_per_second: z.int().min(1).max(1000).nullable().default(null) }).meta({ id: 'Settings' });
+const Named = z.array(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/)).max(100);
+export const Settings = z.object({ zone: z.string().max(60), language: z.enum(['es-MX', 'en']), concurrency: z.int().min(1).max(50), second_approver_above: z.int().min(0).max(1_000_000_000).nullable(), calls_per_second: z.int().min(1).max(1000).nullable().default(null),
+  /** Connections that work (`buzon`) and what the account includes, for skills that need them; null: nobody has said, so none is missing. Left out, they stay. */
+  integrations: Named.nullable().optional(), capabilities: Named.nullable().optional(),
+}).meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
 
 export const Sequence = z.object({

@@ -23,6 +23,8 @@ export const Env = z.object({
   /** Keyed hash of the suppression list. */
   CAMPANA_SUPPRESSION_KEY: z.string().default('development-only'),
   CAMPANA_STATE_DIR: z.string().default('.campana'),
+  /** A folder per workspace with its own skills; `<CAMPANA_STATE_DIR>/skills` when not set. */
+  CAMPANA_SKILLS_HOME: z.string().default(''),
   CAMPANA_WORKFLOW_BUNDLE: z.string().default(''),
   OPENAI_API_KEY: z.string().default(''),
   OPENAI_BASE_URL: z.string().default(''),

@@ -25,7 +25,7 @@ export type SkillSummary = z.infer<typeof SkillSummary>;
 
 /** Something about a file of the library; the text is in the catalog under `library.<code>`. */
 export const SkillProblem = z.object({
-  severity: z.enum(['error', 'warning']), code: z.string(), path: z.string(), key: z.string().nullable(), line: z.int().nullable(), params: z.record(z.string(), z.union([z.string(), z.number()])),
+  severity: z.enum(['error', 'warning']), code: z.string(), path: z.string(), root: z.string().nullable(), key: z.string().nullable(), line: z.int().nullable(), params: z.record(z.string(), z.union([z.string(), z.number()])),
 }).meta({ id: 'SkillProblem' });
 /** `digest` is of the whole library: the same one, the same skills to the byte. */
 export const SkillList = z.object({ digest: z.string(), skills: z.array(SkillSummary), problems: z.array(SkillProblem) }).meta({ id: 'SkillList' });
@@ -53,8 +53,8 @@ export const SkillUsage = z.object({
     skill: z.string(), ...Counters, first_at: z.iso.datetime().nullable(), last_at: z.iso.datetime().nullable(),
     /** Still in the library; what was counted of others is kept. */
     in_library: z.boolean(),
-    /** In the library, and neither opened nor used for that long. */
-    stale: z.boolean(),
+    /** Why it is worth a look; never an action. */
+    stale: z.enum(['never_viewed', 'not_viewed_lately', 'viewed_never_helps', 'often_omitted']).nullable(),
     versions: z.array(z.object({ version: z.string(), ...Counters, first_at: z.iso.datetime(), last_at: z.iso.datetime().nullable() })),
   })),
   /** Pairs that were open in the same turn, the most frequent first. */

@@ -113,21 +113,17 @@ export const addUsage = async (tx: Tx, workspace: string, entries: readonly Usag
 };
 
 export interface UsageRow extends Counts { skill: string; version: string; first_at: string; last_at: string | null }
-/** Totals of a skill over its versions; `idle_days` since it was last opened or used, null when it never was. */
-export interface UsageTotals extends Counts { skill: string; first_at: string; last_at: string | null; stale: boolean; versions: UsageRow[] }
+/** Totals of a skill over its versions; `last_at` is when it was last opened or used. */
+export interface UsageTotals extends Counts { skill: string; first_at: string; last_at: string | null; versions: UsageRow[] }
 
-/** Everything that was counted, by name; `stale` where nothing was opened or used for that long. */
-export const usageReport = async (tx: Tx, workspace: string, staleAfterDays: number): Promise<UsageTotals[]> => {
-  const rows = await tx.q<UsageRow & { fresh: boolean }>(
-    `select skill, version, viewed, used, helped, omitted, first_at, last_at, coalesce(last_at >= now() - make_interval(days => $2), false) as fresh
-     from skill_usage where workspace_id = $1 order by skill, first_at, version`, [workspace, staleAfterDays],
-  );
+/** Everything that was counted, by name. What of it is worth a look: `ada/library/usage.ts`. */
+export const usageReport = async (tx: Tx, workspace: string): Promise<UsageTotals[]> => {
+  const rows = await tx.q<UsageRow>(`select skill, version, viewed, used, helped, omitted, first_at, last_at from skill_usage where workspace_id = $1 order by skill, first_at, version`, [workspace]);
   const totals = new Map<string, UsageTotals>();
-  for (const { fresh, ...row } of rows) {
-    const t = totals.get(row.skill) ?? { skill: row.skill, viewed: 0, used: 0, helped: 0, omitted: 0, first_at: row.first_at, last_at: null, stale: true, versions: [] };
+  for (const row of rows) {
+    const t = totals.get(row.skill) ?? { skill: row.skill, viewed: 0, used: 0, helped: 0, omitted: 0, first_at: row.first_at, last_at: null, versions: [] };
     for (const key of ['viewed', 'used', 'helped', 'omitted'] as const) t[key] += row[key];
     if (row.last_at !== null && (t.last_at === null || row.last_at > t.last_at)) t.last_at = row.last_at;
-    if (fresh) t.stale = false;
     t.versions.push(row);
     totals.set(row.skill, t);
   }

@@ -38,7 +38,7 @@ export const workspaceRoutes = (app: App, ctx: ApiContext): void => {
 
   app.put('/v1/settings', {
     config: { roles: ['approver', 'operator'], person: true, changes: true },
-    schema: { operationId: 'putSettings', tags: ['workspace'], summary: 'Replace the settings; the second-approver threshold only by an operator', body: Settings.strict(), response: { 200: Settings } },
+    schema: { operationId: 'putSettings', tags: ['workspace'], summary: 'Replace the settings; the second-approver threshold and capabilities only by an operator', body: Settings.strict(), response: { 200: Settings } },
   }, async (request, reply) => {
     const { caller, body } = request;
     if (!isZone(body.zone)) throw new Refusal(422, 'zone_unknown', { zone: body.zone });
@@ -46,6 +46,8 @@ export const workspaceRoutes = (app: App, ctx: ApiContext): void => {
       // Whoever approves must not be the one who decides that a second approver is not needed.
       const before = await readSettings(tx, caller.workspace);
       if (before.second_approver_above !== body.second_approver_above) requireRole(caller, ['operator']);
+      // What an account includes is not for its own people to say either.
+      if (body.capabilities !== undefined && JSON.stringify(before.capabilities) !== JSON.stringify(body.capabilities)) requireRole(caller, ['operator']);
       return { status: 200, body: await writeSettings(tx, caller, body) };
     });
     return reply.code(200).send(answer.body as Settings);

@@ -85,15 +85,16 @@ describe('another workspace', () => {
     const card = (await api.call('GET', `/v1/decisions/${decision}`)).body;
     const bodies: Record<string, unknown> = {
       resolveDecision: tapOf(card, 'all'), replanRun: { cuentas: 5 }, patchDraft: { subject: 'otro' },
-      opsRetryFailed: { reason: 'prueba' }, opsSettleUnconfirmed: { reason: 'prueba' }, opsRepairProjection: { reason: 'prueba' },
+      opsRetryFailed: { reason: 'prueba' }, opsSettleUnconfirmed: { reason: 'prueba' }, opsRepairProjection: { reason: 'prueba' }, putSkillState: { state: 'never' },
     };
+    const queries: Record<string, string> = { putSkillState: '?scope=thread&scope_id=t1' };
     const mine = await api.call('GET', '/v1/sequences/seq_a');
     expect(mine.body.drafts).toEqual([{ draft_id: 'draft_a', contact_id: 'con_a', to_name: null, subject: 'asunto', body: 'cuerpo', written_by: 'template' }]);
     const stranger = await token({ ws: 'ws_b' });
     let walked = 0;
     for (const { method, path, operation } of operations()) {
       if (!path.includes('{')) continue;
-      const url = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? 'none');
+      const url = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? 'none') + (queries[operation.operationId] ?? '');
       const answer = await api.call(method, url, { token: stranger, ...(operation.operationId in bodies ? { body: bodies[operation.operationId] } : {}) });
       // The operators' actions come from another module; here only what the route itself answers counts.
       expect([`${method} ${path}`, answer.status, answer.body?.code]).toEqual([`${method} ${path}`, 404, expect.stringMatching(/_not_found$/)]);

@@ -318,7 +318,7 @@ export interface paths {
         };
         /** Zone, language, concurrency, second approver */
         get: operations["getSettings"];
-        /** Replace the settings; the second-approver threshold only by an operator */
+        /** Replace the settings; the second-approver threshold and capabilities only by an operator */
         put: operations["putSettings"];
         post?: never;
         delete?: never;
@@ -394,6 +394,74 @@ export interface paths {
         head?: never;
         /** Change the text of a draft before it is reviewed */
         patch: operations["patchDraft"];
+        trace?: never;
+    };
+    "/v1/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Skills, with what was said about each in the scopes that are named, and why one is hidden. A program is not told of hidden ones */
+        get: operations["listSkills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/skills/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How often each skill was opened, used, kept and passed over, per version; which are worth a look; which go together */
+        get: operations["skillUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/skills/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One skill with its text; a denied one is refused */
+        get: operations["getSkill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/skills/{name}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say always, available or never for a skill in one scope, or null to take it back. For the account only approvers and operators; a wider never is not lifted by a narrower word */
+        put: operations["putSkillState"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/ops/runs": {
@@ -900,6 +968,10 @@ export interface components {
                 self: string;
             };
         };
+        PutSkillStateInput: {
+            state: ("always" | "available" | "never") | null;
+            reason?: string;
+        };
         Reason: {
             code: string;
             params: {
@@ -1108,6 +1180,138 @@ export interface components {
             second_approver_above: number | null;
             /** @default null */
             calls_per_second: number | null;
+            integrations?: string[] | null;
+            capabilities?: string[] | null;
+        };
+        SkillDetail: {
+            name: string;
+            version: string;
+            digest: string;
+            category: string | null;
+            description: string;
+            /** @enum {string} */
+            costo: "gratis" | "externo" | "creditos";
+            cierra_con: string;
+            siguiente: string[];
+            /** @enum {string} */
+            trust: "plataforma" | "propia" | "tercero";
+            state: {
+                /** @enum {string} */
+                value: "always" | "available" | "never";
+                /** @enum {string} */
+                from: "default" | "account" | "profile" | "thread" | "turn";
+                denied: boolean;
+            };
+            hidden_because: components["schemas"]["Reason"] | null;
+            usage: {
+                viewed: number;
+                used: number;
+                helped: number;
+                omitted: number;
+                last_at: string | null;
+            };
+            body: string;
+            /** @enum {string} */
+            reasoning: "bajo" | "medio";
+            tools: string[];
+            background_tools: string[];
+            requiere: string[];
+            integrations: string[];
+            capabilities: string[];
+            references: {
+                name: string;
+                bytes: number;
+                digest: string;
+                readable: boolean;
+            }[];
+        };
+        SkillList: {
+            digest: string;
+            skills: components["schemas"]["SkillSummary"][];
+            problems: components["schemas"]["SkillProblem"][];
+        };
+        SkillProblem: {
+            /** @enum {string} */
+            severity: "error" | "warning";
+            code: string;
+            path: string;
+            root: string | null;
+            key: string | null;
+            line: number | null;
+            params: {
+                [key: string]: string | number;
+            };
+        };
+        SkillStateSet: {
+            name: string;
+            /** @enum {string} */
+            scope: "account" | "profile" | "thread" | "turn";
+            scope_id: string;
+            state: ("always" | "available" | "never") | null;
+            effective: {
+                /** @enum {string} */
+                value: "always" | "available" | "never";
+                /** @enum {string} */
+                from: "default" | "account" | "profile" | "thread" | "turn";
+                denied: boolean;
+            };
+        };
+        SkillSummary: {
+            name: string;
+            version: string;
+            digest: string;
+            category: string | null;
+            description: string;
+            /** @enum {string} */
+            costo: "gratis" | "externo" | "creditos";
+            cierra_con: string;
+            siguiente: string[];
+            /** @enum {string} */
+            trust: "plataforma" | "propia" | "tercero";
+            state: {
+                /** @enum {string} */
+                value: "always" | "available" | "never";
+                /** @enum {string} */
+                from: "default" | "account" | "profile" | "thread" | "turn";
+                denied: boolean;
+            };
+            hidden_because: components["schemas"]["Reason"] | null;
+            usage: {
+                viewed: number;
+                used: number;
+                helped: number;
+                omitted: number;
+                last_at: string | null;
+            };
+        };
+        SkillUsage: {
+            stale_after_days: number;
+            skills: {
+                skill: string;
+                viewed: number;
+                used: number;
+                helped: number;
+                omitted: number;
+                first_at: string | null;
+                last_at: string | null;
+                in_library: boolean;
+                stale: ("never_viewed" | "not_viewed_lately" | "viewed_never_helps" | "often_omitted") | null;
+                versions: {
+                    version: string;
+                    viewed: number;
+                    used: number;
+                    helped: number;
+                    omitted: number;
+                    /** Format: date-time */
+                    first_at: string;
+                    last_at: string | null;
+                }[];
+            }[];
+            together: {
+                a: string;
+                b: string;
+                times: number;
+            }[];
         };
         Suppression: {
             id: string;
@@ -3489,6 +3693,8 @@ export interface operations {
                     second_approver_above: number | null;
                     /** @default null */
                     calls_per_second?: number | null;
+                    integrations?: string[] | null;
+                    capabilities?: string[] | null;
                 };
             };
         };
@@ -4038,6 +4244,390 @@ export interface operations {
             };
             /** @description Not in this state; the fresh card or state is in the body */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, but it cannot be done as asked */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSkills: {
+        parameters: {
+            query?: {
+                profile?: string;
+                thread?: string;
+                turn?: string;
+            };
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    skillUsage: {
+        parameters: {
+            query?: {
+                stale_after_days?: number;
+            };
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillUsage"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSkill: {
+        parameters: {
+            query?: {
+                profile?: string;
+                thread?: string;
+                turn?: string;
+            };
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetail"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putSkillState: {
+        parameters: {
+            query: {
+                scope: "account" | "profile" | "thread" | "turn";
+                scope_id?: string;
+            };
+            header: {
+                /** @description Any text of 1 to 200 printable characters, new for each change; the same key gets the same answer. */
+                "Idempotency-Key": string;
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutSkillStateInput"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillStateSet"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

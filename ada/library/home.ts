@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { diskStore } from './read/disk-store.js';
+import { libraries, type Libraries } from './read/library.js';
+import type { Root } from './types.js';
+
+/** The platform's own skills, found from the sources and from a build of them alike; not to be taken for a workspace's home of the same name. */
+const platformFolder = (): string => {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  for (;;) {
+    if (existsSync(join(folder, 'skills')) && existsSync(join(folder, 'package.json'))) return join(folder, 'skills');
+    const up = dirname(folder);
+    if (up === folder) throw new Error('skills/ was not found beside the program');
+    folder = up;
+  }
+};
+
+const rootOf = (id: string, directory: string, trust: Root['trust'], optional: boolean): Root => ({ id, store: diskStore(directory, { optional }), trust, shell: false, directory });
+
+/** Where the skills of a deployment lie: the platform's in `skills/`, a workspace's in a folder with its name under `CAMPANA_SKILLS_HOME`. */
+export const openLibraries = (env: { CAMPANA_SKILLS_HOME: string; CAMPANA_STATE_DIR: string }): Libraries => {
+  const home = resolve(env.CAMPANA_SKILLS_HOME || join(env.CAMPANA_STATE_DIR, 'skills'));
+  return libraries({
+    platform: [rootOf('plataforma', platformFolder(), 'plataforma', false)],
+    // As tokens name workspaces; anything else has no folder.
+    workspaceRoot: (workspace) => (/^[A-Za-z0-9_-]{1,64}$/.test(workspace) ? rootOf(`cuenta:${workspace}`, join(home, workspace), 'propia', true) : null),
+  });
+};
