@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ToolFailure } from '../../activities/mcp.js';
+import { stopDenied } from '../../activities/skills.js';
+import { transaction } from '../../db/client.js';
+import { clearState, setState } from '../../db/skills.js';
 import { countsSum } from '../../workflows/progress.js';
 import { refusal, World, type TestRun } from './world.js';
 
@@ -85,6 +88,34 @@ describe('a campaign on a real server', () => {
     await run.control('resume');
     expect(await run.ended()).toMatchObject({ state: 'completed', contacts: { captured: 3 } });
     expect(world.provider.count('people_reveal') - revealed).toBe(3);
+  });
+
+  it('a skill denied in the middle stops the searches at the next account; the steps after it do not begin until theirs is set back and the run resumed', async () => {
+    const say = (skill: string, state: 'never' | null): Promise<unknown> => transaction(world.pool, (tx) => {
+      const at = { scope: 'account' as const, scope_id: world.workspace };
+      return state ? setState(tx, world.caller, at, skill, state, null) : clearState(tx, world.caller, at, skill, null);
+    });
+    const asked = world.provider.count('people_search');
+    const gate = world.provider.hold('people_search', 8);
+    const run = await world.automatic({ cuentas: 30, hasta: 'borradores' });
+    await gate.reached;
+    await say('conseguir-contactos', 'never');
+    expect(await stopDenied(world.ctx, world.workspace)).toBe(1);
+    gate.release();
+    const stopped = await run.until((p) => p.state === 'paused' && p.counts.running === 0);
+    expect(stopped).toMatchObject({ reason: { code: 'skill_denied', params: { skill: 'conseguir-contactos', scope: 'account' } } });
+    expect(stopped.counts.pending).toBeGreaterThan(0);
+    await say('conseguir-contactos', null);
+    // Of a skill whose step is still to come nothing is seen yet.
+    await say('armar-secuencia', 'never');
+    await run.control('resume');
+    const blocked = await run.until((p) => p.state === 'paused' && p.contacts.captured === 30);
+    expect(blocked).toMatchObject({ reason: { code: 'skill_denied', params: { skill: 'armar-secuencia' } }, contacts: { drafted: 0 } });
+    expect(run.paso(blocked, 's5').status).toBe('paused');
+    await say('armar-secuencia', null);
+    await run.control('resume');
+    expect(await run.ended()).toMatchObject({ state: 'completed', contacts: { drafted: 30 } });
+    expect(world.provider.count('people_search') - asked).toBe(30);
   });
 
   it('cancel in the middle of the people step keeps who was found, lets every hold go, and ends every workflow', async () => {
