@@ -1,0 +1,86 @@
+import type { Skill, Snapshot } from '../types.js';
+import { optionsOf, spreadOf } from './ambiguity.js';
+import { createRetriever, RETRIEVE_ABOVE, TOP, type Hit, type Retriever } from './retrieve.js';
+import { createRouter, type Candidate, type Routed, type Router, type RouteState } from './router.js';
+import { visibility, type Access } from './states.js';
+
+/** A library up to this size is learnt whole; in a larger one the recipes of the platform are, and retrieval finds the others. */
+export const LEARN_UP_TO = 24;
+
+export interface Option { name: string; label: string }
+export interface Choice {
+  decision: 'inject' | 'suggest' | 'none' | 'clarify';
+  candidates: Candidate[];
+  /** One question, two or three plain options; with `clarify` only. */
+  options: Option[];
+  /** What the index shows: every visible skill, or the nearest ones with some of their phrases. */
+  shortlist: Array<{ skill: Skill; phrases: string[] }>;
+  retrieved: boolean;
+}
+export interface Chooser {
+  choose(message: string, context: { state?: RouteState; access: Access }): Choice;
+}
+
+/** The heading of a recipe, in plain words: what a person is asked to choose between. */
+export const labelOf = (skill: Pick<Skill, 'body' | 'name'>): string => /^#\s+(.+)$/m.exec(skill.body)?.[1]?.trim() ?? skill.name.replace(/-/g, ' ');
+
+/** From which retrieval score on the best hit is worth naming; below it nothing in the library fits. */
+export const HIT_FLOOR = 6;
+
+/**
+ * Chooses for one turn, from one snapshot: gates, pre-router, retrieval in a large library, question when the scores are clustered. No model and
+ * no call. Building it learns from the phrases; keep it as long as the snapshot's digest holds.
+ */
+export const createChooser = (snapshot: Snapshot): Chooser => {
+  const all = [...snapshot.skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  let router: Router | null = null;
+  let retriever: Retriever | null = null;
+  const learnt = all.length <= LEARN_UP_TO ? all : all.filter((skill) => skill.trust === 'plataforma' && skill.root === 'platform');
+
+  return {
+    choose: (message, { state = {}, access }) => {
+      const there = new Map(all.filter((skill) => !visibility(skill, access).hidden).map((skill) => [skill.name, skill]));
+      const visible = (name: string): boolean => there.has(name);
+      router ??= createRouter(learnt);
+      const routed = router.route(message, state, visible);
+      if (there.size <= RETRIEVE_ABOVE || there.size <= TOP) {
+        const shortlist = [...there.values()].map((skill) => ({ skill, phrases: [] }));
+        return { ...small(routed, there), shortlist, retrieved: false };
+      }
+      retriever ??= createRetriever(all);
+      const hits = fuse(retriever.search(message, visible), routed);
+      const top = hits.slice(0, TOP);
+      const shortlist = top.flatMap(({ name, phrases }) => { const skill = there.get(name); return skill ? [{ skill, phrases }] : []; });
+      return { ...large(routed, hits, there), shortlist, retrieved: true };
+    },
+  };
+};
+
+/** With all recipes in the index the router decides; unsure between two that stand close, it asks. */
+const small = (routed: Routed, there: ReadonlyMap<string, Skill>): Pick<Choice, 'decision' | 'candidates' | 'options'> => {
+  const [first, second] = routed.candidates;
+  if (routed.decision !== 'suggest' || !first || !second || first.confidence - second.confidence > 0.15) return { decision: routed.decision, candidates: routed.candidates, options: [] };
+  return { decision: 'clarify', candidates: routed.candidates, options: labelled(routed.candidates, there) };
+};
+
+const large = (routed: Routed, hits: readonly Hit[], there: ReadonlyMap<string, Skill>): Pick<Choice, 'decision' | 'candidates' | 'options'> => {
+  if (routed.decision === 'inject') return { decision: 'inject', candidates: routed.candidates, options: [] };
+  const [best] = hits;
+  if (!best || best.score < HIT_FLOOR) return { decision: routed.decision, candidates: routed.candidates, options: [] };
+  const total = hits.slice(0, TOP).reduce((sum, hit) => sum + hit.score, 0);
+  const candidates = hits.slice(0, 2).map(({ name, score }) => ({ name, confidence: Math.round((score / total) * 1000) / 1000 }));
+  if (spreadOf(hits.map((hit) => hit.score)).clustered) return { decision: 'clarify', candidates, options: labelled(optionsOf(hits), there) };
+  return { decision: 'suggest', candidates: candidates.slice(0, 1), options: [] };
+};
+
+const labelled = (found: ReadonlyArray<{ name: string }>, there: ReadonlyMap<string, Skill>): Option[] =>
+  found.flatMap(({ name }) => { const skill = there.get(name); return skill ? [{ name, label: labelOf(skill) }] : []; });
+
+/** What the router knows of the recipes it learnt counts for them in the common list. */
+const fuse = (hits: readonly Hit[], routed: Routed): Hit[] => {
+  const best = hits[0]?.score ?? 1;
+  const sure = new Map(routed.candidates.map(({ name, confidence }) => [name, confidence]));
+  const found = hits.map((hit) => ({ ...hit, score: hit.score + (sure.get(hit.name) ?? 0) * best * 0.5 }));
+  for (const { name } of routed.candidates) if (!hits.some((hit) => hit.name === name)) found.push({ name, score: routed.decision === 'inject' ? best * 1.05 : best * 0.6, phrases: [] });
+  return found.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
+};

@@ -1,0 +1,50 @@
+import type { Word } from '../text/words.js';
+import { LEXICON } from './lexicon.js';
+import { stem } from '../text/stem.js';
+
+/** Ends of company names in Mexico, and heads that only a name has in front of it. */
+const SUFFIX = /^(?:sa|s\.a|s\.a\.|s\.a\.b|sab|srl|s\.c|s\.c\.|sapi|sofom|sc|s|s\.a\.p\.i)$/;
+const LINK = new Set(['de', 'del', 'la', 'las', 'los', 'el', 'y', 'e', '&']);
+const HEAD = new Set(['grupo', 'corporativo']);
+/** Written with a capital by habit and no name. */
+const HABIT = new Set(['crm', 'ada', 'excel', 'ok', 'gmail', 'outlook', 'whatsapp', 'linkedin', 'hola', 'google', 'rfc', 'nda', 'pdf', 'csv', 'iva', 'lead', 'leads', 'ceo', 'cfo', 'cto', 'rh', 'mexico']);
+
+/**
+ * Which words are part of a proper name: what they say is who, not what is asked ("Grupo Contactos del Bajío"). Public buyers,
+ * places and roles are known by the lexicon and stay words. A message all in capitals, or with one on every word, tells nothing.
+ */
+export const nameWords = (words: readonly Word[]): boolean[] => {
+  const isName = words.map(() => false);
+  const stems = words.map((word) => stem(word.folded));
+  const capitals = words.filter((word) => word.capital && !word.first).length;
+  const telling = words.length < 3 || capitals / words.length < 0.6;
+  const isKnown = (i: number): boolean =>
+    HABIT.has(words[i]?.folded ?? '') || LEXICON.at(stems, i).some(({ concept }) => concept === 'publico' || concept === 'estado_mx');
+  const capitalAt = (i: number): boolean => telling && Boolean(words[i]?.capital) && !isKnown(i);
+
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i];
+    if (!word) continue;
+    // Backwards from a legal form: everything with a capital, the first word too.
+    if (i > 0 && SUFFIX.test(word.folded) && (word.folded !== 's' || words[i + 1]?.folded === 'de')) {
+      for (let j = i; j >= 0 && (j === i || capitalAt(j) || (LINK.has(words[j]?.folded ?? '') && capitalAt(j - 1))); j--) isName[j] = true;
+      // In small letters at least the word before it.
+      if (!isName[i - 1]) isName[i - 1] = true;
+      for (const tail of ['de', 'cv', 'rl']) if (words[i + 1]?.folded === tail) isName[++i] = true;
+      continue;
+    }
+    if (HEAD.has(word.folded) && words[i + 1] && !LINK.has(words[i + 1]?.folded ?? '')) {
+      isName[i] = isName[i + 1] = true;
+      if (LINK.has(words[i + 2]?.folded ?? '') && words[i + 3]) isName[i + 2] = isName[i + 3] = true;
+      continue;
+    }
+    if (word.first && !(words[i + 1] && capitalAt(i + 1) && !words[i + 1]?.before && i > 0)) continue;
+    if (!capitalAt(i)) continue;
+    isName[i] = true;
+    // "Contactos y Relevadores": the small word between two capitals belongs to the name.
+    if (LINK.has(words[i + 1]?.folded ?? '') && capitalAt(i + 2)) isName[i + 1] = true;
+    if (LINK.has(words[i + 1]?.folded ?? '') && LINK.has(words[i + 2]?.folded ?? '') && capitalAt(i + 3)) isName[i + 1] = isName[i + 2] = true;
+  }
+  // A name that opens a sentence is seen only by what follows it: "Contactos Eléctricos, ¿qué sabemos?" stays a guess.
+  return isName;
+};

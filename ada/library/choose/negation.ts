@@ -1,0 +1,58 @@
+import type { Token } from './features.js';
+
+/** What a message asks for, and what it says it does not want: "no quiero una secuencia, solo los contactos". */
+export interface Polarity { asked: Token[]; refused: Token[][] }
+
+/** After "no" these say that something is not wanted; "no sé", "no encuentro", "no tengo" are needs, not refusals. */
+const WANT = new Set(['quiero', 'queremos', 'quiera', 'necesito', 'necesitamos', 'ocupo', 'ocupamos', 'busco', 'buscamos', 'pedi', 'interesa', 'interesan', 'hace', 'hacen', 'want', 'need', 'son', 'es']);
+/** Orders not to: "no busques", "no me mandes", "no los guardes", "don't send". */
+const FORBID = /^(?:.{2,}(?:es|as)|haga|hagas|den|des|busque|mande|send|write|save|search|show|draft|give)$/;
+const CLITIC = new Set(['me', 'te', 'se', 'nos', 'le', 'les', 'lo', 'la', 'los', 'las', 'ya', 'mas', 'to']);
+/** Where the refusal ends and what is wanted begins. */
+const TURN = new Set(['solo', 'sino', 'mejor', 'pero', 'nomas', 'unicamente', 'quiero', 'dame', 'dime', 'just', 'only', 'but', 'instead', 'mas', 'asi', 'puro', 'pura', 'puros', 'puras', 'primero', 'porque', 'nadamas', 'namas', 'solamente', 'simplemente', 'sólo', 'que']);
+/** Words that look like "-es/-as" forms and are not orders. */
+const NOT_ORDERS = new Set(['mas', 'tienes', 'sabes', 'puedes', 'has', 'antes', 'empresas', 'hubieras', 'estas', 'seas', 'contactos', 'ves', 'vas', 'eres', 'debes', 'quieres', 'crees', 'entiendes', 'todas', 'hablas']);
+
+const startsRefusal = (list: readonly Token[], i: number): number => {
+  const word = (k: number): string => list[k]?.word.folded ?? '';
+  const at = word(i);
+  if (at === 'sin' || at === 'without') return 1;
+  if ((at === 'nada' && word(i + 1) === 'de') || (at === 'en' && (word(i + 1) === 'vez' || word(i + 1) === 'lugar') && word(i + 2) === 'de')) return at === 'nada' ? 2 : 3;
+  if (at === 'instead' && word(i + 1) === 'of') return 2;
+  if (at === 'olvida' || at === 'olvidate' || at === 'olvidalo') return 1;
+  if (at === 'deja' && (word(i + 1) === 'de' || word(i + 1) === 'los' || word(i + 1) === 'las' || word(i + 1) === 'la')) return 1;
+  if (at !== 'no' && at !== 'tampoco' && at !== "don't" && at !== 'dont' && at !== 'not' && at !== 'ni') return 0;
+  if (at === 'ni') return i > 0 ? 1 : 0;
+  let k = i + 1;
+  while (CLITIC.has(word(k)) && k - i <= 3) k++;
+  if (WANT.has(word(k))) return word(k) === 'es' || word(k) === 'son' ? (word(k + 1) === 'para' ? k - i + 1 : 0) : k - i + 1;
+  if (FORBID.test(word(k)) && !NOT_ORDERS.has(word(k))) return k - i;
+  // "no la secuencia", "no contactos": a bare thing refused, with an article or after a comma.
+  if ((at === 'not' || at === 'no') && k > i + 1 && word(i + 1) !== 'me' && word(i + 1) !== 'se' && word(i + 1) !== 'te' && word(i + 1) !== 'nos' && /^(?:el|la|los|las)$/.test(word(i + 1)) && (list[k]?.concepts.length ?? 0) > 0 && !/[?]/.test(list[k]?.word.before ?? '')) return 1;
+  return 0;
+};
+
+/** Splits a message where it says no. A refusal reaches to the next comma, full stop, or word that turns it around. */
+export const polarity = (list: readonly Token[]): Polarity => {
+  const asked: Token[] = [];
+  const refused: Token[][] = [];
+  for (let i = 0; i < list.length; i++) {
+    const token = list[i];
+    if (!token) continue;
+    const skip = startsRefusal(list, i);
+    if (skip === 0) { asked.push(token); continue; }
+    const part: Token[] = [];
+    let k = i + skip;
+    // The verb of a forbidding order tells what is forbidden ("no guardes").
+    for (; k < list.length; k++) {
+      const next = list[k];
+      if (!next) break;
+      if (part.length > 0 && (/[,.;:!?—–(-]/.test(next.word.before) || (TURN.has(next.word.folded) && next.word.folded !== 'que'))) break;
+      if (part.length === 0 && TURN.has(next.word.folded) && next.word.folded !== 'que' && /[,.;]/.test(next.word.before)) break;
+      part.push(next);
+    }
+    refused.push(part);
+    i = k - 1;
+  }
+  return { asked, refused };
+};

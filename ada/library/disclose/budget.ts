@@ -1,0 +1,34 @@
+import { LibraryRefusal } from '../refusal.js';
+import { characters } from './escape.js';
+
+/** Characters (code points) of one prompt, by part. The output schema travels as json_schema and the tools' schemas beside it: neither counts here. */
+export const BUDGET = { total: 15_000, fixed: 4_500, index: 2_700, bodies: 5_000, context: 2_800 } as const;
+/** Bodies open at once, those in state `always` among them. */
+export const MAX_OPEN = 2;
+
+export interface Parts { manual: string; index: string; thread: string; state: string; loaded: string }
+export interface Measured { fixed: number; index: number; loaded: number; context: number; total: number; left: number }
+
+export const SEPARATOR = '\n\n';
+
+/** The prompt in its fixed order; empty parts leave no trace. */
+export const assemble = (parts: Parts): string => [parts.manual, parts.index, parts.thread, parts.state, parts.loaded].filter((part) => part !== '').join(SEPARATOR);
+
+/** What comes before the open recipes: the same bytes whichever are open. */
+export const prefixOf = (parts: Parts): string => assemble({ ...parts, loaded: '' });
+
+export const measure = (parts: Parts): Measured => {
+  const [fixed, index, loaded] = [characters(parts.manual), characters(parts.index), characters(parts.loaded)];
+  const total = characters(assemble(parts));
+  return { fixed, index, loaded, context: total - fixed - index - loaded, total, left: BUDGET.total - total };
+};
+
+/**
+ * Characters that thread and state may take beside these parts. What does not fit is for the caller to leave out by name; nothing is cut
+ * here. Throws `budget_exceeded` when not even an empty context fits: a fault of the library that its tests should have found.
+ */
+export const contextRoom = (parts: Pick<Parts, 'manual' | 'index' | 'loaded'>): number => {
+  const taken = characters(assemble({ ...parts, thread: '', state: '' })) + 2 * SEPARATOR.length;
+  if (taken > BUDGET.total) throw new LibraryRefusal('budget_exceeded', { taken, budget: BUDGET.total });
+  return BUDGET.total - taken;
+};

@@ -1,0 +1,22 @@
+import type { Snapshot } from '../types.js';
+import { LibraryRefusal } from '../refusal.js';
+import type { Routed } from '../choose/router.js';
+import type { Belt, SkillUsed } from './belt.js';
+
+/** A recipe of the turn before that is still in use: loaded anew from this turn's snapshot, so a changed version is the one that counts. */
+export interface Carried { name: string; changed: boolean; refused: string | null }
+
+export const carryOver = (before: readonly SkillUsed[], snapshot: Snapshot, belt: Belt): Carried[] =>
+  before.map(({ name, digest, by, score }) => {
+    try {
+      const opened = belt.open(name, by, score ?? undefined);
+      return { name, changed: opened.digest !== digest, refused: null };
+    } catch (error) {
+      if (!(error instanceof LibraryRefusal)) throw error;
+      return { name, changed: snapshot.skills.get(name)?.digest !== digest, refused: error.code };
+    }
+  });
+
+/** Skills of which the router was sure and that nobody opened: counted as `skill_omitida`, since the answer may look right without. */
+export const omitted = (routed: Pick<Routed, 'decision' | 'candidates'>, used: readonly SkillUsed[]): string[] =>
+  routed.decision === 'inject' ? routed.candidates.map((candidate) => candidate.name).filter((name) => !used.some((one) => one.name === name)) : [];
