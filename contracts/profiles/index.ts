@@ -5,6 +5,7 @@
 export const PROFILES: Readonly<Record<string, readonly string[]>> = {
   mercado: ['market_count_suppliers', 'market_search_suppliers', 'market_compare'],
   crm: ['collection_query'],
+  equipo: ['context_retrieve', 'context_get'],
 };
 
 /** Tools of the chat itself: in process, not MCP. They are in every turn, whatever is open. */
