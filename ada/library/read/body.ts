@@ -7,7 +7,13 @@ export const HEADINGS = ['Antes de empezar', 'Pasos', 'Cómo cierras', 'Ejemplo'
 export type Heading = (typeof HEADINGS)[number];
 
 export interface Section { heading: Heading; /** Line of the body, from 1. */ line: number; text: string }
-export interface Body { title: string | null; sections: readonly Section[]; /** Headings of level two that the template does not have. */ others: readonly string[]; steps: readonly Step[] }
+export interface Body {
+  title: string | null;
+  sections: readonly Section[];
+  /** Headings of level two that the template does not have. */
+  others: readonly string[];
+  steps: readonly Step[];
+}
 
 const TOOLS: ReadonlySet<string> = new Set<string>([...CATALOGUE.map((t) => t.name), ...SESSION_TOOLS]);
 const TEMPLATE: ReadonlyMap<string, Heading> = new Map(HEADINGS.map((h) => [fold(h), h]));

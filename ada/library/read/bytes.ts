@@ -28,6 +28,7 @@ const decode = (bytes: Uint8Array): Decoded => {
 type Unseen = 'control' | 'feed' | 'bidi' | 'tag' | 'invisible';
 const between = (c: number, from: number, to: number): boolean => c >= from && c <= to;
 
+const INVISIBLE = new Set([0x85, 0xad, 0x61c, 0x180e, 0x2028, 0x2029, 0xfeff]);
 const unseen = (c: number): Unseen | null => {
   if (c === 0x09 || c === 0x0a) return null;
   if (c === 0x0b || c === 0x0c) return 'feed';
@@ -35,8 +36,7 @@ const unseen = (c: number): Unseen | null => {
   if (between(c, 0x202a, 0x202e) || between(c, 0x2066, 0x2069)) return 'bidi'; // reorder what is shown
   if (between(c, 0xe0000, 0xe007f) || between(c, 0xe0100, 0xe01ef)) return 'tag'; // carry text that is never shown
   // Zero width, direction marks, soft hyphen, Unicode line ends: often pasted in by accident.
-  if (between(c, 0x200b, 0x200f) || between(c, 0x2060, 0x2064) || c === 0xfeff || c === 0xad || c === 0x61c || c === 0x180e || c === 0x85 || c === 0x2028 || c === 0x2029) return 'invisible';
-  return null;
+  return between(c, 0x200b, 0x200f) || between(c, 0x2060, 0x2064) || INVISIBLE.has(c) ? 'invisible' : null;
 };
 
 const EMOJI_NEAR = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F/u;

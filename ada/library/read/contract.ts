@@ -21,8 +21,10 @@ const unique = (items: readonly string[]): string[] => [...new Set(items)];
 export const tokens = (value: Value | undefined): string[] =>
   unique((value?.list ?? [value?.text ?? '']).flatMap((text) => text.split(/[\s,]+/)).filter((token) => token !== ''));
 /** Sentences: a YAML list, or one text with ` | ` between them. Quotes around one are its author's, not part of what people type. */
-export const phrases = (value: Value | undefined): string[] =>
-  unique((value?.list ?? (value?.text ?? '').split(/(?:^|\s)\|(?:\s|$)/)).map((text) => oneLine(text).replace(/^(["'«“])(.*)(["'»”])$/u, '$2').trim()).filter((text) => text !== ''));
+export const phrases = (value: Value | undefined): string[] => {
+  const written = value?.list ?? (value?.text ?? '').split(/(?:^|\s)\|(?:\s|$)/);
+  return unique(written.map((text) => oneLine(text).replace(/^(["'«“])(.*)(["'»”])$/u, '$2').trim()).filter((text) => text !== ''));
+};
 
 export const nameOf = (declared: Value | undefined, folder: string, findings: Findings): string | null => {
   const folderIsName = Name.safeParse(folder).success;
@@ -75,14 +77,17 @@ export const readContract = (matter: Matter, folder: string, findings: Findings)
   if (version === '') findings.warn('version_missing', { key: 'metadata.version', line: at('version')?.line });
   const profiles = tokens(at('profiles'));
   for (const profile of profiles) {
-    if (!Object.hasOwn(PROFILES, profile)) findings.error('profile_unknown', { key: 'metadata.profiles', line: at('profiles')?.line, params: { profile, allowed: Object.keys(PROFILES).join(', ') } });
+    if (Object.hasOwn(PROFILES, profile)) continue;
+    findings.error('profile_unknown', { key: 'metadata.profiles', line: at('profiles')?.line, params: { profile, allowed: Object.keys(PROFILES).join(', ') } });
   }
   const requiere = tokens(at('requiere'));
   for (const fact of requiere) {
-    if (!(REQUIRED_FACTS as readonly string[]).includes(fact)) findings.warn('requires_unknown', { key: 'metadata.requiere', line: at('requiere')?.line, params: { fact, allowed: REQUIRED_FACTS.join(', ') } });
+    if ((REQUIRED_FACTS as readonly string[]).includes(fact)) continue;
+    findings.warn('requires_unknown', { key: 'metadata.requiere', line: at('requiere')?.line, params: { fact, allowed: REQUIRED_FACTS.join(', ') } });
   }
   const fromProfiles = profiles.flatMap((profile) => (Object.hasOwn(PROFILES, profile) ? (PROFILES[profile] ?? []) : []));
-  const extra = [...matter].filter(([key]) => key.startsWith('metadata.') && !ours.has(key.slice(9))).map(([key, value]) => [key.slice(9), value.text] as const).sort(([a], [b]) => (a < b ? -1 : 1));
+  const foreign = [...matter].filter(([key]) => key.startsWith('metadata.') && !ours.has(key.slice(9)));
+  const extra = foreign.map(([key, value]) => [key.slice(9), value.text] as const).sort(([a], [b]) => (a < b ? -1 : 1));
   const fields = {
     description, version: version || '0.0.0', reasoning: choice<Contract['reasoning']>('reasoning', 'bajo', 'bajo'), profiles,
     tools: unique([...tokens(at('tools')), ...fromProfiles]), backgroundTools: tokens(at('background_tools')),

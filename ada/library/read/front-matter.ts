@@ -1,4 +1,4 @@
-import { isAlias, isCollection, isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type ParsedNode, type YAMLError } from 'yaml';
+import { isAlias, isCollection, isMap, isScalar, isSeq, type LineCounter, parseDocument, visit, type ParsedNode, type YAMLError } from 'yaml';
 import type { Findings } from './findings.js';
 import { ONE_WORD, OUR_KEYS, RESERVED, SPEC_KEYS } from './keys.js';
 
@@ -137,7 +137,10 @@ const styleOf = (type: string | undefined, value: unknown, source: string): Styl
 };
 
 /** What stands behind a plain value on its line, when it is a comment. */
-const commentAfter = (source: string, end: number): string | null => /^[ \t]*#(.*)/.exec(source.slice(end, source.indexOf('\n', end) < 0 ? undefined : source.indexOf('\n', end)))?.[1]?.trim() ?? null;
+const commentAfter = (source: string, end: number): string | null => {
+  const eol = source.indexOf('\n', end);
+  return /^[ \t]*#(.*)/.exec(source.slice(end, eol < 0 ? undefined : eol))?.[1]?.trim() ?? null;
+};
 
 /** Anchors, aliases and tags make one file mean different things to different readers. True when there was one. */
 const refuseConstructs = (document: ReturnType<typeof parse>, line: (offset: number) => number, findings: Findings): boolean => {
@@ -205,7 +208,7 @@ const read = (original: string, firstLine: number, findings: Findings, portable:
 
   const listOf = (node: ParsedNode, key: string): string[] => {
     const items: string[] = [];
-    for (const item of isSeq(node) ? (node.items as ParsedNode[]) : []) {
+    for (const item of isSeq(node) ? (node.items) : []) {
       if (isScalar(item)) items.push(scalar(item, key).text);
       else if (isMap(item) && source[item.range[0]] !== '{') {
         // `- cuántos: los que hay` is a sentence to its author and a map to YAML.
@@ -216,9 +219,10 @@ const read = (original: string, firstLine: number, findings: Findings, portable:
     return items;
   };
 
+  let seenMetadata = false;
   const take = (map: typeof top, prefix: string): void => {
     for (const pair of map.items) {
-      const node = pair.value as ParsedNode | null;
+      const node = pair.value;
       const keyNode = pair.key as ParsedNode | null;
       const at = line(keyNode?.range?.[0] ?? node?.range?.[0] ?? 0);
       const own = isScalar(keyNode) ? String(keyNode.source ?? '') : '';
@@ -229,7 +233,7 @@ const read = (original: string, firstLine: number, findings: Findings, portable:
       if (values.has(key) || (key === 'metadata' && seenMetadata)) { findings.error('yaml_duplicate_key', { key, line: at }); continue; }
       if (key === 'metadata') {
         seenMetadata = true;
-        if (isMap(node)) take(node as typeof top, 'metadata.');
+        if (isMap(node)) take(node, 'metadata.');
         else if (node !== null && !(isScalar(node) && node.value === null)) findings.error('metadata_not_map', { key, line: at });
         continue;
       }
@@ -243,7 +247,6 @@ const read = (original: string, firstLine: number, findings: Findings, portable:
       values.set(key, { text, list, style, line: at });
     }
   };
-  let seenMetadata = false;
   take(top, '');
   // A rescued list item has no key on its line.
   const keyed = new Set([...values.values()].map((v) => v.line));

@@ -14,8 +14,10 @@ export type PathReason = (typeof PATH_REASONS)[number];
 
 const MAX_LENGTH = 200;
 // Characters that look like a dot or a slash, or become one when a file system folds them.
-const DOTS_OR_SLASHES = /[\u2024-\u2026\u3002\uFE52\uFE30\uFE19\uFF0E\uFF61\u0701\u0702\uA4F8\u00B7\u2044\u2215\u29F8\u27CB\uFF0F\u2216\u29F5\u29F9\uFE68\uFF3C\u1735\u2571\u2572]/u;
-const hasControl = (text: string): boolean => [...text].some((char) => char < ' ' || (char >= '\u007f' && char <= '\u009f') || (char >= '\u200b' && char <= '\u200f') || (char >= '\u202a' && char <= '\u202e') || (char >= '\u2066' && char <= '\u2069') || char === '\ufeff');
+const DOTS_OR_SLASHES = new RegExp(`[${[
+  '\u2024-\u2026\u3002\uFE52\uFE30\uFE19\uFF0E\uFF61\u0701\u0702\uA4F8\u00B7', '\u2044\u2215\u29F8\u27CB\uFF0F\u1735\u2571', '\u2216\u29F5\u29F9\uFE68\uFF3C\u2572',
+].join('')}]`, 'u');
+const hasControl = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
 
 /** Why a text may not even be looked up; null when it may. */
 export const pathReason = (text: string): PathReason | null => {

@@ -31,11 +31,13 @@ export const openLibrary = ({ roots, ttlMs = 30_000, now = Date.now }: LibraryOp
   const kept = (snapshot: Snapshot, code: string, root?: string): Snapshot => {
     const findings = findingsOf('', root);
     findings.error(code, { params: { root: root ?? '' } });
-    return Object.freeze({ ...snapshot, problems: Object.freeze(inOrder([...snapshot.problems, ...findings.problems])) as readonly Problem[] });
+    const problems: readonly Problem[] = Object.freeze(inOrder([...snapshot.problems, ...findings.problems]));
+    return Object.freeze({ ...snapshot, problems });
   };
 
   const load = async (force: boolean): Promise<Snapshot> => {
-    const listings = new Map<string, readonly Entry[] | null>(await Promise.all(roots.map(async (root) => [root.id, await root.store.list().catch(() => null)] as const)));
+    const listed = await Promise.all(roots.map((root) => root.store.list().catch((): Entry[] | null => null)));
+    const listings = new Map<string, readonly Entry[] | null>(roots.map((root, i) => [root.id, listed[i] ?? null]));
     const missing = roots.find((root) => listings.get(root.id) === null);
     if (missing && current) {
       signature = '';

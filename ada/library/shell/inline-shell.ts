@@ -44,7 +44,8 @@ export const splitWords = (text: string): string[] | null => {
 const run = (command: string, args: readonly string[], { cwd, options }: Context): Promise<string> =>
   new Promise((resolve) => {
     const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: process.env['TZ'] ?? 'America/Mexico_City' };
-    execFile(command, [...args], { cwd, env, shell: false, timeout: options.timeoutMs, killSignal: 'SIGKILL', maxBuffer: options.maxBytes, encoding: 'utf8', windowsHide: true }, (error, stdout) => {
+    const limits = { timeout: options.timeoutMs, killSignal: 'SIGKILL', maxBuffer: options.maxBytes } as const;
+    execFile(command, [...args], { cwd, env, shell: false, encoding: 'utf8', ...limits }, (error, stdout) => {
       if (!error) resolve(stdout.replace(/\p{Cc}/gu, (c) => (c === '\n' || c === '\t' ? c : '')).trimEnd());
       else if ((error as NodeJS.ErrnoException).code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') resolve(marker('output'));
       else resolve(marker(error.killed ? 'timeout' : 'failed'));
@@ -70,7 +71,8 @@ export const expandBody = async (snapshot: Pick<Snapshot, 'roots'>, skill: Skill
   const replace = (text: string): string => substitute(text, skill, variables);
   const cwd = variables.directoryOf(skill);
   const on = cwd !== null && POLICY[skill.trust].shell && snapshot.roots.find((root) => root.id === skill.root)?.shell === true;
-  const context: Context = { skill, cwd: cwd ?? '', options: { timeoutMs: options.timeoutMs ?? 2_000, maxBytes: options.maxBytes ?? 4_096, maxSnippets: options.maxSnippets ?? 8 } };
+  const { timeoutMs = 2_000, maxBytes = 4_096, maxSnippets = 8 } = options;
+  const context: Context = { skill, cwd: cwd ?? '', options: { timeoutMs, maxBytes, maxSnippets } };
   let ran = 0;
   const lines: string[] = [];
   for (const { line, code } of codeLines(skill.body)) {
