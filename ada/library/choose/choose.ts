@@ -1,6 +1,6 @@
 import type { Skill, Snapshot } from '../types.js';
 import { optionsOf, spreadOf } from './ambiguity.js';
-import { createRetriever, RETRIEVE_ABOVE, TOP, type Hit, type Retriever } from './retrieve.js';
+import { createRetriever, TOP, type Hit, type Retriever } from './retrieve.js';
 import { createRouter, type Candidate, type Routed, type Router, type RouteState } from './router.js';
 import { visibility, type Access } from './states.js';
 
@@ -16,6 +16,9 @@ export interface Choice {
   /** What the index shows: every visible skill, or the nearest ones with some of their phrases. */
   shortlist: Array<{ skill: Skill; phrases: string[] }>;
   retrieved: boolean;
+  /** Every skill that has a score, best first, and the lead of the first over the second. */
+  ranked: string[];
+  margin: number;
 }
 export interface Chooser {
   choose(message: string, context: { state?: RouteState; access: Access }): Choice;
@@ -35,7 +38,7 @@ export const createChooser = (snapshot: Snapshot): Chooser => {
   const all = [...snapshot.skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   let router: Router | null = null;
   let retriever: Retriever | null = null;
-  const learnt = all.length <= LEARN_UP_TO ? all : all.filter((skill) => skill.trust === 'plataforma' && skill.root === 'platform');
+  const learnt = all.length <= LEARN_UP_TO ? all : all.filter((skill) => skill.trust === 'plataforma');
 
   return {
     choose: (message, { state = {}, access }) => {
@@ -43,15 +46,16 @@ export const createChooser = (snapshot: Snapshot): Chooser => {
       const visible = (name: string): boolean => there.has(name);
       router ??= createRouter(learnt);
       const routed = router.route(message, state, visible);
-      if (there.size <= RETRIEVE_ABOVE || there.size <= TOP) {
+      // A list that fits is shown whole: a short list could only lose the right one.
+      if (there.size <= TOP) {
         const shortlist = [...there.values()].map((skill) => ({ skill, phrases: [] }));
-        return { ...small(routed, there), shortlist, retrieved: false };
+        return { ...small(routed, there), shortlist, retrieved: false, ranked: routed.scores.map(({ name }) => name), margin: (routed.scores[0]?.score ?? 0) - (routed.scores[1]?.score ?? 0) };
       }
       retriever ??= createRetriever(all);
       const hits = fuse(retriever.search(message, visible), routed);
       const top = hits.slice(0, TOP);
       const shortlist = top.flatMap(({ name, phrases }) => { const skill = there.get(name); return skill ? [{ skill, phrases }] : []; });
-      return { ...large(routed, hits, there), shortlist, retrieved: true };
+      return { ...large(routed, hits, there), shortlist, retrieved: true, ranked: hits.map(({ name }) => name), margin: spreadOf(hits.map((hit) => hit.score)).margin };
     },
   };
 };

@@ -8,8 +8,7 @@ import { LEXICON } from './lexicon.js';
 import { phrasesOf } from './phrases.js';
 import { vocabulary } from './router.js';
 
-/** A library of this size is shown whole; retrieval could then only lose the right skill. */
-export const RETRIEVE_ABOVE = 8;
+/** The short list. Up to as many visible skills the whole list is shown and nothing is retrieved: a short list could only lose the right one. */
 export const TOP = 15;
 /** Example phrases that a skill of the short list shows. */
 export const SHOWN_PHRASES = 2;

@@ -3,6 +3,7 @@ import { SESSION_TOOLS } from '../../../contracts/profiles/index.js';
 import { characters } from '../disclose/escape.js';
 import { BUDGET, MAX_OPEN } from '../disclose/budget.js';
 import { loadedBlock, type Loaded } from '../disclose/loaded-block.js';
+import { lookUpSkill } from '../read/guard.js';
 import type { Substitution } from '../read/variables.js';
 import { LibraryRefusal } from '../refusal.js';
 import { allowedTools } from '../trust.js';
@@ -18,7 +19,6 @@ export interface BeltOptions {
   snapshot: Snapshot;
   access: Access;
   catalogue: readonly ToolContract[];
-  variables: Substitution;
   /** Runs an allowed MCP tool. The belt is the only way to it. */
   call: (name: string, args: unknown) => Promise<unknown>;
 }
@@ -41,7 +41,7 @@ export interface Belt {
   used(): SkillUsed[];
 }
 
-export const createBelt = ({ snapshot, access, catalogue, variables, call }: BeltOptions): Belt => {
+export const createBelt = ({ snapshot, access, catalogue, call }: BeltOptions): Belt => {
   const open = new Map<string, Loaded & { score: number | null; tools: string[] }>();
   const used = new Map<string, SkillUsed>();
   const contracts = new Map(catalogue.map((tool) => [tool.name, tool]));
@@ -49,7 +49,8 @@ export const createBelt = ({ snapshot, access, catalogue, variables, call }: Bel
 
   const visible = (name: string): Skill => {
     const skill = snapshot.skills.get(name);
-    if (!skill) throw new LibraryRefusal('skill_unknown', { skill: name.slice(0, 80) }, near(name, [...snapshot.skills.keys()]));
+    // Unknown first, with suggestions among what this person may see only.
+    if (!skill) return lookUpSkill(snapshot, name, (other) => { const one = snapshot.skills.get(other); return one !== undefined && !visibility(one, access).hidden; });
     const seen = visibility(skill, access);
     if (seen.hidden) throw new LibraryRefusal(seen.hidden.code, seen.hidden.params);
     return skill;
@@ -98,16 +99,8 @@ export const createBelt = ({ snapshot, access, catalogue, variables, call }: Bel
   for (const skill of [...snapshot.skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (open.size < MAX_OPEN && visibility(skill, access).state === 'always') belt.open(skill.name, 'always');
   }
-  void variables;
   return belt;
 };
 
 /** The block of what is open, for the end of the prompt. */
 export const blockOf = (belt: Belt, snapshot: Snapshot, variables: Substitution, instruction = ''): string => loadedBlock(snapshot, belt.loaded(), variables, instruction);
-
-/** Names that share a beginning or most letters with one that does not exist. */
-const near = (name: string, names: readonly string[]): string[] => {
-  const folded = name.toLowerCase().replace(/[^a-z0-9-]/g, '');
-  if (folded.length < 3) return [];
-  return names.filter((other) => other.startsWith(folded.slice(0, 4)) || other.includes(folded) || folded.includes(other)).slice(0, 3);
-};
