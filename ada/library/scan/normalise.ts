@@ -269,29 +269,34 @@ const joinRun = (run: readonly Word[], known: ReadonlySet<string>): Word[] => {
   const narrow = gaps.reduce((a, b) => Math.min(a, b), Infinity);
   const pieces: Word[][] = [[run[0]!]];
   run.slice(1).forEach((w, k) => (gaps[k]! > narrow ? pieces.push([w]) : pieces.at(-1)!.push(w)));
-  return pieces.flatMap((piece) => segments(piece.map((w) => w.text).join(''), known).map(([a, b]) => ({
+  const read = (fromEnd: boolean): Word[] => pieces.flatMap((piece) => segments(piece.map((w) => w.text).join(''), known, fromEnd).map(([a, b]) => ({
     text: piece.slice(a, b).map((w) => w.text).join(''), alt: null, from: piece[a]!.from, to: piece[b - 1]!.to, disguised: true,
     sentence: piece[a]!.sentence, pause: piece[a]!.pause,
   })));
+  // "decisionsin" may be cut in two ways; both are read.
+  const [there, back] = [read(false), read(true)];
+  return there.length === back.length && there.every((w, i) => w.text === back[i]!.text) ? there : [...there, ...back];
 };
 const LONGEST = 20;
-/** Cuts letters into known words, longest first; what is not known stays together. */
-const segments = (letters: string, known: ReadonlySet<string>): [number, number][] => {
+/** Cuts letters into known words, longest first, from the start or from the end; what is not known stays together. */
+const segments = (letters: string, known: ReadonlySet<string>, fromEnd: boolean): [number, number][] => {
+  const size = letters.length;
   const cuts: [number, number][] = [];
-  let loose = -1;
-  for (let i = 0; i < letters.length;) {
-    let size = Math.min(LONGEST, letters.length - i);
-    while (size > 1 && !known.has(letters.slice(i, i + size))) size--;
-    if (size > 1) {
-      if (loose >= 0) cuts.push([loose, i]);
-      loose = -1;
-      cuts.push([i, i + size]);
-      i += size;
+  const at = (i: number, length: number): [number, number] => (fromEnd ? [size - i - length, size - i] : [i, i + length]);
+  let loose = 0;
+  for (let i = 0; i < size;) {
+    let length = Math.min(LONGEST, size - i);
+    while (length > 1 && !known.has(letters.slice(...at(i, length)))) length--;
+    if (length > 1) {
+      if (loose > 0) cuts.push(at(i - loose, loose));
+      loose = 0;
+      cuts.push(at(i, length));
+      i += length;
     } else {
-      if (loose < 0) loose = i;
+      loose++;
       i++;
     }
   }
-  if (loose >= 0) cuts.push([loose, letters.length]);
-  return cuts;
+  if (loose > 0) cuts.push(at(size - loose, loose));
+  return fromEnd ? cuts.reverse() : cuts;
 };

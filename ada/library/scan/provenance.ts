@@ -25,6 +25,8 @@ const withoutHidden = (text: string): string => {
 /** Brackets of other scripts that a reader takes for ours. */
 const BRACKETS: Readonly<Record<string, string>> = { '＜': '<', '﹤': '<', '＞': '>', '﹥': '>', '＆': '&', '［': '[', '］': ']', '｜': '|' };
 
+const plain = (text: string): string => withoutHidden(text).replace(/[＜﹤＞﹥＆［］｜]/g, (c) => BRACKETS[c]!);
+
 /**
  * Text of somebody else for the prompt: in a tag that says whose it is, escaped once, with exactly one closing tag, never part of a
  * recipe. What would close a block of ours or speak as the system is still there to read and does nothing; what nobody could see is gone.
@@ -32,12 +34,12 @@ const BRACKETS: Readonly<Record<string, string>> = { '＜': '<', '﹤': '<', '�
 export const wrapWorkspaceText = ({ source, ref, text }: { source: WorkspaceSource; ref: string; text: string }): Wrapped => {
   const raw = text.replaceAll('\r\n', '\n');
   const findings = scanText(raw, { path: `${source}:${ref}`, trust: 'tercero', quotedOk: false });
-  const visible = withoutHidden(raw).replace(/[＜﹤＞﹥＆［］｜]/g, (c) => BRACKETS[c]!).replace(/\[(\/?)inst\]/gi, '($1INST)');
+  const visible = plain(raw).replace(/\[(\/?)inst\]/gi, '($1INST)');
   // A line that names a speaker is quoted, so that it does not begin one.
   const speakers = new Set(scanText(visible, { path: '', trust: 'tercero' }).filter((f) => f.category === 'breakout').map((f) => f.line));
   const lines = visible.split('\n').map((line, i) => (speakers.has(i + 1) || SPEAKER.test(line) ? `› ${line}` : line));
   const caution = [...new Set(findings.map((f) => f.category))].sort().join(' ');
-  const attributes = `source="${source}" ref="${escapeAttribute(ref)}"${caution === '' ? '' : ` caution="${caution}"`}`;
+  const attributes = `source="${source}" ref="${escapeAttribute(plain(ref))}"${caution === '' ? '' : ` caution="${caution}"`}`;
   return { text: `<${TAG} ${attributes}>\n${escapeText(lines.join('\n').trim())}\n</${TAG}>`, findings };
 };
 // The scan stops counting after a while; this does not.

@@ -32,7 +32,7 @@ const tools = (scanned: Scanned): Hit[] => {
   return hits;
 };
 
-const URL_RULE = /\b(?:https?|ftp|wss?|file|javascript|data|vbscript):(?:\/\/)?([^\s<>"'`)\]/?#]{1,255})[^\s<>"'`)\]]{0,1000}/g;
+const URL_RULE = /\b(?:https?|ftp|wss?|file|javascript|data|vbscript):(?:\/\/)?([^\s<>"'`)\]/?#]{0,255})[^\s<>"'`)\]]{0,1000}/g;
 const urls = ({ flat, raw, options }: Scanned): Hit[] => [...flat.text.matchAll(URL_RULE)].filter((m) => {
   const scheme = m[0].slice(0, m[0].indexOf(':'));
   if (!m[0].startsWith(`${scheme}://`)) return scheme === 'javascript' || scheme === 'vbscript' || /^data:[a-z]+\//.test(m[0]);
