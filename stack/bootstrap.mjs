@@ -13,6 +13,7 @@ const ENTRIES = {
   campana: 'cli/main-job.ts',
   dev: 'stack/dev.ts',
   bench: 'bench/main.ts',
+  evals: 'evals/main.ts',
   faults: 'test/faults/main.ts',
   test: 'test/main.ts',
 };

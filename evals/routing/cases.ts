@@ -31,7 +31,8 @@ const read = <T>(name: string, schema: z.ZodType<T>): T[] =>
   });
 
 export const readCases = (which: 'tuned' | 'sealed'): Case[] => read(`${which}.jsonl`, Case);
-export const readRequests = (): Request[] => read('requests.jsonl', Request);
+/** `mix`: as people ask. `hard`: written to avoid the words of the example phrases. */
+export const readRequests = (which: 'mix' | 'hard'): Request[] => read(which === 'mix' ? 'requests-mix.jsonl' : 'requests-hard.jsonl', Request);
 export const readLibrary = (): MadeUp[] => read('library.jsonl', MadeUp);
 /** sha256 of a corpus file: what a score was taken on. */
 export const corpusDigest = (which: 'tuned' | 'sealed'): string => createHash('sha256').update(readFileSync(file(`${which}.jsonl`))).digest('hex');

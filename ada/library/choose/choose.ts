@@ -1,8 +1,11 @@
 import type { Skill, Snapshot } from '../types.js';
 import { optionsOf, spreadOf } from './ambiguity.js';
+import { tokens } from './features.js';
+import { polarity } from './negation.js';
 import { createRetriever, TOP, type Hit, type Retriever } from './retrieve.js';
 import { createRouter, type Candidate, type Routed, type Router, type RouteState } from './router.js';
 import { visibility, type Access } from './states.js';
+import { says, vetoPhrase } from './vetoes.js';
 
 /** A library up to this size is learnt whole; in a larger one the recipes of the platform are, and retrieval finds the others. */
 export const LEARN_UP_TO = 24;
@@ -16,7 +19,7 @@ export interface Choice {
   /** What the index shows: every visible skill, or the nearest ones with some of their phrases. */
   shortlist: Array<{ skill: Skill; phrases: string[] }>;
   retrieved: boolean;
-  /** Every skill that has a score, best first, and the lead of the first over the second. */
+  /** Every skill that has a score, best first, without those that were vetoed or refused; and the lead of the first over the second, 0 without one. */
   ranked: string[];
   margin: number;
 }
@@ -24,8 +27,14 @@ export interface Chooser {
   choose(message: string, context: { state?: RouteState; access: Access }): Choice;
 }
 
-/** The heading of a recipe, in plain words: what a person is asked to choose between. */
-export const labelOf = (skill: Pick<Skill, 'body' | 'name'>): string => /^#\s+(.+)$/m.exec(skill.body)?.[1]?.trim() ?? skill.name.replace(/-/g, ' ');
+/** Longest label of a button. */
+const LABEL_MAX = 60;
+
+/** The heading of a recipe, in plain words: what a person is asked to choose between. One that is markup or too long gives way to the name. */
+export const labelOf = (skill: Pick<Skill, 'body' | 'name'>): string => {
+  const heading = (/^#[ \t]+(.+)$/m.exec(skill.body)?.[1] ?? '').replace(/[*_`]+/g, '').replace(/\s+#*\s*$/, '').trim();
+  return heading === '' || /[<>[\]{}\p{Cc}\p{Cf}]/u.test(heading) || [...heading].length > LABEL_MAX ? skill.name.replace(/-/g, ' ') : heading;
+};
 
 /** From which retrieval score on the best hit is worth naming; below it nothing in the library fits. */
 export const HIT_FLOOR = 6;
@@ -34,30 +43,50 @@ export const HIT_FLOOR = 6;
  * Chooses for one turn, from one snapshot: gates, pre-router, retrieval in a large library, question when the scores are clustered. No model and
  * no call. Building it learns from the phrases; keep it as long as the snapshot's digest holds.
  */
-export const createChooser = (snapshot: Snapshot): Chooser => {
+export const createChooser = (snapshot: Snapshot, make: { router: typeof createRouter; retriever: typeof createRetriever } = { router: createRouter, retriever: createRetriever }): Chooser => {
   const all = [...snapshot.skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   let router: Router | null = null;
   let retriever: Retriever | null = null;
   const learnt = all.length <= LEARN_UP_TO ? all : all.filter((skill) => skill.trust === 'plataforma');
+  // Those the router did not learn have their vetoes too.
+  const vetoes = all.filter((skill) => !learnt.includes(skill) && skill.excluye.length > 0).map((skill) => ({ name: skill.name, phrases: skill.excluye.map(vetoPhrase) }));
+
+  /** What must not come up however near its words are: vetoed, refused, or a second proposal while one waits. */
+  const barred = (routed: Routed, message: string, visible: (name: string) => boolean): ((name: string) => boolean) => {
+    const allowed = new Set(routed.scores.filter(({ score }) => score > -Infinity).map(({ name }) => name));
+    const { asked } = polarity(tokens(message));
+    const out = new Set([
+      ...learnt.filter((skill) => visible(skill.name) && !allowed.has(skill.name)).map((skill) => skill.name),
+      ...vetoes.filter(({ phrases }) => phrases.some((phrase) => says(asked, phrase))).map(({ name }) => name),
+    ]);
+    return (name) => out.has(name);
+  };
 
   return {
     choose: (message, { state = {}, access }) => {
       const there = new Map(all.filter((skill) => !visibility(skill, access).hidden).map((skill) => [skill.name, skill]));
       const visible = (name: string): boolean => there.has(name);
-      router ??= createRouter(learnt);
+      router ??= make.router(learnt);
       const routed = router.route(message, state, visible);
       // A list that fits is shown whole: a short list could only lose the right one.
       if (there.size <= TOP) {
         const shortlist = [...there.values()].map((skill) => ({ skill, phrases: [] }));
-        return { ...small(routed, there), shortlist, retrieved: false, ranked: routed.scores.map(({ name }) => name), margin: (routed.scores[0]?.score ?? 0) - (routed.scores[1]?.score ?? 0) };
+        return { ...small(routed, there), shortlist, retrieved: false, ...ranking(routed) };
       }
-      retriever ??= createRetriever(all);
+      retriever ??= make.retriever(all);
       const hits = fuse(retriever.search(message, visible), routed);
       const top = hits.slice(0, TOP);
       const shortlist = top.flatMap(({ name, phrases }) => { const skill = there.get(name); return skill ? [{ skill, phrases }] : []; });
-      return { ...large(routed, hits, there), shortlist, retrieved: true, ranked: hits.map(({ name }) => name), margin: spreadOf(hits.map((hit) => hit.score)).margin };
+      const out = barred(routed, message, visible);
+      return { ...large(routed, hits.filter(({ name }) => !out(name)), there), shortlist, retrieved: true, ranked: hits.map(({ name }) => name), margin: spreadOf(hits.map((hit) => hit.score)).margin };
     },
   };
+};
+
+const ranking = ({ scores }: Routed): Pick<Choice, 'ranked' | 'margin'> => {
+  const left = scores.filter(({ score }) => score > -Infinity);
+  const [first, second] = left;
+  return { ranked: left.map(({ name }) => name), margin: first && second ? first.score - second.score : 0 };
 };
 
 /** With all recipes in the index the router decides; unsure between two that stand close, it asks. */
@@ -78,7 +107,9 @@ const large = (routed: Routed, hits: readonly Hit[], there: ReadonlyMap<string, 
 };
 
 const labelled = (found: ReadonlyArray<{ name: string }>, there: ReadonlyMap<string, Skill>): Option[] =>
-  found.flatMap(({ name }) => { const skill = there.get(name); return skill ? [{ name, label: labelOf(skill) }] : []; });
+  found.flatMap(({ name }) => { const skill = there.get(name); return skill ? [{ name, label: labelOf(skill) }] : []; })
+    // Two buttons that say the same are no question.
+    .map((option, i, all) => (all.some((other, j) => j !== i && other.label === option.label) ? { ...option, label: option.name.replace(/-/g, ' ') } : option));
 
 /** What the router knows of the recipes it learnt counts for them in the common list. */
 const fuse = (hits: readonly Hit[], routed: Routed): Hit[] => {

@@ -47,7 +47,7 @@ export const polarity = (list: readonly Token[]): Polarity => {
     for (; k < list.length; k++) {
       const next = list[k];
       if (!next) break;
-      if (part.length > 0 && (/[,.;:!?—–(-]/.test(next.word.before) || (TURN.has(next.word.folded) && next.word.folded !== 'que'))) break;
+      if (part.length > 0 && (/[,.;:!?—–(\n-]/.test(next.word.before) || (TURN.has(next.word.folded) && next.word.folded !== 'que'))) break;
       if (part.length === 0 && TURN.has(next.word.folded) && next.word.folded !== 'que' && /[,.;]/.test(next.word.before)) break;
       part.push(next);
     }
