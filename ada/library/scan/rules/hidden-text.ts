@@ -54,5 +54,6 @@ export const HIDDEN_TEXT = [
   textRule('hidden_text.style', 'block', inFlat(
     /\b(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|opacity\s{0,3}:\s{0,3}0(?![.0-9]*[1-9])|font-size\s{0,3}:\s{0,3}0(?![.0-9]*[1-9])|color\s{0,3}:\s{0,3}(?:white|transparent|#fff(?:fff)?)\b|text-indent\s{0,3}:\s{0,3}-\d{3})/g,
     /<[a-z][a-z0-9]{0,15}\s(?:[^<>]{0,200}\s)?(?:hidden|aria-hidden\s{0,3}=\s{0,3}["']?true)(?=[\s>=/])/g, /<(?:script|iframe|object|embed|template|noscript|svg|style|meta)(?=[\s>/])/g,
+    /<[a-z][a-z0-9]{0,15}\s(?:[^<>]{0,200}\s)?on[a-z]{3,15}\s{0,3}=/g,
   )),
 ];
