@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isWorkspace, workspaceRoot } from './install/workspace-root.js';
 import { diskStore } from './read/disk-store.js';
 import { libraries, type Libraries } from './read/library.js';
 import type { Root } from './types.js';
@@ -16,14 +17,21 @@ const platformFolder = (): string => {
   }
 };
 
-const rootOf = (id: string, directory: string, trust: Root['trust'], optional: boolean): Root => ({ id, store: diskStore(directory, { optional }), trust, shell: false, directory });
+/** The roots that everybody reads. */
+export const platformRoots = (): Root[] => {
+  const directory = platformFolder();
+  return [{ id: 'plataforma', store: diskStore(directory), trust: 'plataforma', shell: false, directory }];
+};
+
+/** Where the skills of workspaces lie. */
+export const skillsHome = (env: { CAMPANA_SKILLS_HOME: string; CAMPANA_STATE_DIR: string }): string => resolve(env.CAMPANA_SKILLS_HOME || join(env.CAMPANA_STATE_DIR, 'skills'));
 
 /** Where the skills of a deployment lie: the platform's in `skills/`, a workspace's in a folder with its name under `CAMPANA_SKILLS_HOME`. */
 export const openLibraries = (env: { CAMPANA_SKILLS_HOME: string; CAMPANA_STATE_DIR: string }): Libraries => {
-  const home = resolve(env.CAMPANA_SKILLS_HOME || join(env.CAMPANA_STATE_DIR, 'skills'));
+  const home = skillsHome(env);
   return libraries({
-    platform: [rootOf('plataforma', platformFolder(), 'plataforma', false)],
-    // As tokens name workspaces; anything else has no folder.
-    workspaceRoot: (workspace) => (/^[A-Za-z0-9_-]{1,64}$/.test(workspace) ? rootOf(`cuenta:${workspace}`, join(home, workspace), 'propia', true) : null),
+    platform: platformRoots(),
+    // Anything that is no workspace's name has no folder.
+    workspaceRoot: (workspace) => (isWorkspace(workspace) ? workspaceRoot(home, workspace) : null),
   });
 };

@@ -109,6 +109,23 @@ export interface Root {
   shell: boolean;
   /** Where the root lies, for `${SKILL_DIR}`; null where there is no disk. */
   directory: string | null;
+  /** Says who stands behind each skill of the root; `trust` then holds for what is no skill. */
+  ledger?: Ledger;
+}
+
+/** A file of the root that is read together with the skills it tells of, so that one load believes one state of it. */
+export interface Ledger {
+  path: string;
+  /** Undefined when there is no such file; null when it may not be read. */
+  read(bytes: Uint8Array | null | undefined): Admission;
+}
+export interface Admission {
+  /** By the path of the SKILL.md. */
+  trust(path: string): Trust;
+  /** What is to be said of a skill; with an error it is left out. */
+  problems(skill: Skill): Problem[];
+  /** What is wrong with the ledger itself. */
+  own: readonly Problem[];
 }
 
 /** Everything a turn works with, frozen: files edited later change nothing in it. */

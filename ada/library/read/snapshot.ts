@@ -114,19 +114,22 @@ const sort = (root: Root, files: readonly FileRead[], memory: Memory, next: Memo
     }
   }
   for (const folder of orphans.keys()) report('warn', 'skill_file_missing', folder);
+  const admission = root.ledger?.read(files.find((file) => file.path === root.ledger?.path)?.bytes);
+  problems.push(...(admission?.own ?? []));
 
   const skills = kept.map((folder) => {
     const parts = folder.split('/');
     const main = mains.get(folder) as FileRead;
     const own = owned.get(folder) ?? [];
-    const trust: Trust = typeof root.trust === 'function' ? root.trust(main.path) : root.trust;
+    const trust: Trust = admission ? admission.trust(main.path) : typeof root.trust === 'function' ? root.trust(main.path) : root.trust;
     const id = key(root.id, folder, trust, sha256Of(own.map((file) => [file.path, file.digest])));
     const parsed = memory.skills.get(id) ?? deepFreeze(readSkill({
       root: root.id, trust, path: folder, name: parts.at(-1) as string, category: parts.length > 1 ? (parts[0] as string) : null, main, files: own,
     }));
     next.skills.set(id, parsed);
-    problems.push(...parsed.problems);
-    return parsed;
+    const said = parsed.skill && admission ? admission.problems(parsed.skill) : [];
+    problems.push(...parsed.problems, ...said);
+    return said.some((problem) => problem.severity === 'error') ? { ...parsed, usable: false } : parsed;
   });
   return { skills, bundles, shared, problems };
 };
