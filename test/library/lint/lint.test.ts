@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { catalogCodes } from '../../../contracts/catalog/index.js';
+import { catalogCodes, text } from '../../../contracts/catalog/index.js';
 import { LINT_CODES, lintLibrary, lintSnapshot } from '../../../ada/library/lint/index.js';
 import { COUNT_PATH, load, type Pair, render, base, tree } from './base.js';
 import contractPairs from './fixtures/contract.js';
@@ -38,6 +38,8 @@ test.each(pairs.map((p, i) => [`${p.code} (${i})`, p] as const))('%s', async (_,
   expect(ok.filter((f) => f.code === p.code)).toEqual([]);
   const bad = (await lintLibrary(await load(p.bad, p.trust))).filter((f) => f.code === p.code);
   expect(bad.length).toBeGreaterThanOrEqual(p.expected.length);
+  // A message that misses a parameter shows its pattern.
+  for (const f of bad) for (const language of ['es-MX', 'en'] as const) for (const key of [`library.${f.code}`, `library.${f.code}.fix`]) expect(text(language, key, f.params)).not.toMatch(/\{/);
   for (const { params, ...where } of p.expected) {
     expect(bad).toContainEqual(expect.objectContaining({ ...where, ...(params ? { params: expect.objectContaining(params) } : {}) }));
   }
