@@ -42,10 +42,10 @@ export const listSkills = (snapshot: Snapshot, access: Access, belt: Pick<Belt, 
   return listed;
 };
 
-export const readReference = (snapshot: Snapshot, access: Access, belt: Pick<Belt, 'isOpen'>, skillName: string, ref: string, offset = 0): Page => {
+export const readReference = (snapshot: Snapshot, belt: Pick<Belt, 'isOpen' | 'check'>, skillName: string, ref: string, offset = 0): Page => {
+  // The belt knows who may see what, so that a misspelling does not bring up the name of what is denied.
+  belt.check(skillName);
   const skill = lookUpSkill(snapshot, skillName);
-  const { hidden } = visibility(skill, access);
-  if (hidden) throw new LibraryRefusal(hidden.code, hidden.params);
   // Depth belongs to the procedure: without it, a reference is a fact without its use.
   if (!belt.isOpen(skill.name)) throw new LibraryRefusal('skill_not_open', { skill: skill.name });
   return page(skill.name, lookUpReference(snapshot, skill, ref), offset);
@@ -66,7 +66,7 @@ export const runLibraryTool = (name: LibraryTool['name'], args: unknown, context
       case 'skill_open': return belt.open((parsed.data as z.infer<typeof SkillOpen>).name, 'model');
       case 'skill_reference': {
         const { skill, ref, offset } = parsed.data as z.infer<typeof SkillReference>;
-        return readReference(snapshot, access, belt, skill, ref, offset);
+        return readReference(snapshot, belt, skill, ref, offset);
       }
     }
   } catch (error) {
