@@ -5,6 +5,8 @@ import { characters } from './escape.js';
 export const BUDGET = { total: 15_000, fixed: 4_500, index: 2_700, bodies: 5_000, context: 2_800 } as const;
 /** Bodies open at once, those in state `always` among them. */
 export const MAX_OPEN = 2;
+/** A bundle's words, which come out of the context: what is longer is left out whole, and said. */
+export const BUNDLE_INSTRUCTION_MAX = 1_000;
 
 export interface Parts { manual: string; index: string; thread: string; state: string; loaded: string }
 export interface Measured { fixed: number; index: number; loaded: number; context: number; total: number; left: number }

@@ -8,6 +8,8 @@ export interface Carried { name: string; changed: boolean; refused: string | nul
 
 export const carryOver = (before: readonly SkillUsed[], snapshot: Snapshot, belt: Belt): Carried[] =>
   before.map(({ name, digest, by, score }) => {
+    // What was in by its state is in by its state again, or is so no longer.
+    if (by === 'always' && !belt.isOpen(name)) return { name, changed: false, refused: 'skill_not_open' };
     try {
       const opened = belt.open(name, by, score ?? undefined);
       return { name, changed: opened.digest !== digest, refused: null };
