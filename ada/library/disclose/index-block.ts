@@ -29,5 +29,6 @@ export const shortListBlock = (nearest: ReadonlyArray<{ skill: Skill; phrases: r
   };
   for (let phrases = 2; phrases >= 0; phrases--) if (characters(render(nearest.length, phrases)) <= max) return render(nearest.length, phrases);
   for (let count = nearest.length - 1; count > 0; count--) if (characters(render(count, 0)) <= max) return render(count, 0);
-  return render(0, 0);
+  const none = render(0, 0);
+  return characters(none) <= max ? none : '';
 };

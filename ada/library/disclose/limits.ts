@@ -26,10 +26,11 @@ export const limitsExcerpt = (snapshot: Snapshot, open: readonly string[]): stri
     // What concerns fewest recipes says most about this one.
     .sort((a, b) => a.skills.length - b.skills.length);
   const chosen: string[] = [];
-  const render = (): string => `${chosen.join('\n')}${chosen.length < mine.length ? `\n(+${mine.length - chosen.length}: skill_reference ${LIMITS})` : ''}`;
+  const render = (): string => [...chosen, ...(chosen.length < mine.length ? [`(+${mine.length - chosen.length}: skill_reference ${LIMITS})`] : [])].join('\n');
   for (const limit of mine) {
     chosen.push(limit.text);
     if (characters(render()) > LIMITS_MAX) chosen.pop();
   }
-  return chosen.length === 0 ? '' : render();
+  // None fits: that there are some is said all the same.
+  return render();
 };
