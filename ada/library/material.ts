@@ -24,17 +24,18 @@ const WIDEN: ReadonlyArray<keyof KnownFacts> = ['estado', 'giro'];
 
 const keysOf = (tool: ToolContract): Set<string> => new Set(Object.keys((tool.input as { shape?: Record<string, unknown> }).shape ?? {}));
 
-const argsFor = (tool: ToolContract, facts: KnownFacts, message: string): Record<string, string> | null => {
+/** `message` stands in for facts that the tool cannot be asked with; null: it may not. */
+const argsFor = (tool: ToolContract, facts: KnownFacts, message: string | null): Record<string, string> | null => {
   const keys = keysOf(tool);
   const args: Record<string, string> = {};
   for (const [fact, names] of Object.entries(ARGUMENT)) {
-    const value = facts[fact as keyof KnownFacts];
+    const value = facts[fact as keyof KnownFacts]?.trim();
     const key = names.find((name) => keys.has(name) && args[name] === undefined);
-    if (value !== undefined && key) args[key] = value;
+    if (value && key) args[key] = value;
   }
   if (Object.keys(args).length === 0) {
     const free = ['query', 'text'].find((name) => keys.has(name));
-    if (!free || message.trim() === '') return null;
+    if (!free || !message || message.trim() === '') return null;
     args[free] = [...message.trim()].slice(0, 200).join('');
   }
   // What the schema asks for beyond that is not ours to invent.
@@ -50,31 +51,36 @@ export const materialCalls = (skill: Skill, catalogue: readonly ToolContract[], 
   const allowed = new Set(allowedTools(skill, catalogue));
   const searches = skill.tools.flatMap((name) => catalogue.filter((tool) => tool.name === name && allowed.has(name) && tool.costo === 'gratis' && /search|retrieve/.test(name)));
   const calls: MaterialCall[] = [];
-  const add = (tool: ToolContract, known: KnownFacts): void => {
-    const args = argsFor(tool, known, message);
+  const add = (tool: ToolContract, known: KnownFacts, said: string | null): void => {
+    const args = argsFor(tool, known, said);
     if (args && !calls.some((call) => call.tool === tool.name && JSON.stringify(call.args) === JSON.stringify(args))) calls.push({ tool: tool.name, args });
   };
   const limit = ROUND[skill.material];
   const wide = WIDEN.filter((fact) => facts[fact] !== undefined).map((fact) => Object.fromEntries(Object.entries(facts).filter(([key]) => key !== fact)) as KnownFacts);
-  if (skill.material === 'amplio') for (const tool of searches) add(tool, facts);
-  else if (searches[0]) add(searches[0], facts);
-  for (const tool of searches) for (const known of wide) add(tool, known);
+  // The first that can be asked: one that cannot is no reason for no material.
+  for (const tool of searches) if (skill.material === 'amplio' || calls.length === 0) add(tool, facts, message);
+  // Wider only where it was asked in full, and with a filter left: the message is no wider look at the same thing.
+  const asked = new Set(calls.map((call) => call.tool));
+  for (const tool of searches) if (asked.has(tool.name)) for (const known of wide) add(tool, known, null);
   return calls.slice(0, limit);
 };
 
 export interface Fact { number: number; ref: string; text: string }
 
+/** A line break in what was found would begin a row of its own making. */
+const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+
 /** One row per found thing, numbered from 1 in the order found; a ref that comes twice counts once. */
 export const factTable = (rows: ReadonlyArray<{ ref: string; text: string }>): { facts: Fact[]; text: string } => {
   const seen = new Set<string>();
-  const facts = rows.filter(({ ref }) => !seen.has(ref) && seen.add(ref)).map(({ ref, text }, i) => ({ number: i + 1, ref, text: text.replace(/\s+/g, ' ').trim() }));
-  const body = facts.length === 0 ? '(0)' : facts.map(({ number, ref, text }) => `[${number}] ${escapeText(text)} (${escapeText(ref)})`).join('\n');
+  const facts = rows.filter(({ ref }) => !seen.has(ref) && seen.add(ref)).map(({ ref, text }, i) => ({ number: i + 1, ref, text: oneLine(text) }));
+  const body = facts.length === 0 ? '(0)' : facts.map(({ number, ref, text }) => `[${number}] ${escapeText(text)} (${escapeText(oneLine(ref))})`).join('\n');
   return { facts, text: `<material>\n${body}\n</material>` };
 };
 
-/** Numbers cited as `[3]`: which exist and which do not. An answer with material that cites nothing used none of it. */
+/** Numbers cited as `[3]` or `[1, 3]`: which exist and which do not. An answer with material that cites nothing used none of it. */
 export const citations = (answer: string, facts: readonly Fact[]): { cited: number[]; unknown: number[]; none: boolean } => {
-  const numbers = [...new Set([...answer.matchAll(/\[(\d{1,3})\]/g)].map((match) => Number(match[1])))].sort((a, b) => a - b);
+  const numbers = [...new Set([...answer.matchAll(/\[(\d{1,3}(?:\s*(?:[,;]|y|and)\s*\d{1,3})*)\]/g)].flatMap((match) => (match[1]?.match(/\d+/g) ?? []).map(Number)))].sort((a, b) => a - b);
   const known = new Set(facts.map((fact) => fact.number));
   const cited = numbers.filter((number) => known.has(number));
   return { cited, unknown: numbers.filter((number) => !known.has(number)), none: facts.length > 0 && cited.length === 0 };
