@@ -30,7 +30,8 @@ export const nameWords = (words: readonly Word[]): boolean[] => {
       for (let j = i; j >= 0 && (j === i || capitalAt(j) || (LINK.has(words[j]?.folded ?? '') && capitalAt(j - 1))); j--) isName[j] = true;
       // In small letters at least the word before it.
       if (!isName[i - 1]) isName[i - 1] = true;
-      for (const tail of ['de', 'cv', 'rl']) if (words[i + 1]?.folded === tail) isName[++i] = true;
+      // "de CV", "de RL de CV", dotted or not; a "de" before anything else begins something new.
+      while (words[i + 1]?.folded === 'de' && /^(?:cv|rl)$/.test(words[i + 2]?.folded.replace(/\./g, '') ?? '')) { isName[i + 1] = isName[i + 2] = true; i += 2; }
       continue;
     }
     if (HEAD.has(word.folded) && words[i + 1] && !LINK.has(words[i + 1]?.folded ?? '')) {

@@ -13,6 +13,10 @@ const TURN = new Set(['solo', 'sino', 'mejor', 'pero', 'nomas', 'unicamente', 'q
 /** Words that look like "-es/-as" forms and are not orders. */
 const NOT_ORDERS = new Set(['mas', 'tienes', 'sabes', 'puedes', 'has', 'antes', 'empresas', 'hubieras', 'estas', 'seas', 'contactos', 'ves', 'vas', 'eres', 'debes', 'quieres', 'crees', 'entiendes', 'todas', 'hablas']);
 
+/** What is asked after all: an order of the kind that "no" does not take. */
+const ORDER = /^(?:busca|da|di|muestra|ensena|enseña|consigue|saca|trae|pasa|haz|arma|lista|guarda|escribe|revisa|checa|show|find|give|list|get)(?:me|nos|melos|melas|los|las)?$/;
+const ENGLISH_ORDER = /^(?:show|find|give|list)$/;
+
 const startsRefusal = (list: readonly Token[], i: number): number => {
   const word = (k: number): string => list[k]?.word.folded ?? '';
   const at = word(i);
@@ -22,7 +26,11 @@ const startsRefusal = (list: readonly Token[], i: number): number => {
   if (at === 'olvida' || at === 'olvidate' || at === 'olvidalo') return 1;
   if (at === 'deja' && (word(i + 1) === 'de' || word(i + 1) === 'los' || word(i + 1) === 'las' || word(i + 1) === 'la')) return 1;
   if (at !== 'no' && at !== 'tampoco' && at !== "don't" && at !== 'dont' && at !== 'not' && at !== 'ni') return 0;
-  if (at === 'ni') return i > 0 ? 1 : 0;
+  // "Ni idea de cuántos hay" refuses nothing; "ni contactos ni correos" does.
+  if (at === 'ni') return i > 0 || list.slice(i + 1).some((other) => other.word.folded === 'ni') ? 1 : 0;
+  if ((at === 'not' || at === 'no') && word(i + 1) === 'the') return 1;
+  // "Quiero empresas, no contactos": a bare thing in the plural.
+  if (at === 'no' && i > 0 && /[,;:.—–(-]$/.test(list[i]?.word.before ?? '') && (list[i + 1]?.concepts.length ?? 0) > 0 && list[i + 1]?.word.before === '' && /.{4}[oa]s$/.test(word(i + 1)) && !/mos$/.test(word(i + 1))) return 1;
   let k = i + 1;
   while (CLITIC.has(word(k)) && k - i <= 3) k++;
   if (WANT.has(word(k))) return word(k) === 'es' || word(k) === 'son' ? (word(k + 1) === 'para' ? k - i + 1 : 0) : k - i + 1;
@@ -48,6 +56,8 @@ export const polarity = (list: readonly Token[]): Polarity => {
       const next = list[k];
       if (!next) break;
       if (part.length > 0 && (/[,.;:!?—–(\n-]/.test(next.word.before) || (TURN.has(next.word.folded) && next.word.folded !== 'que'))) break;
+      const before = list[k - 1]?.word.folded ?? '';
+      if (part.length > 0 && (next.word.folded === 'ni' || ENGLISH_ORDER.test(next.word.folded) || (/^(?:y|e|and)$/.test(before) && ORDER.test(next.word.folded)))) break;
       if (part.length === 0 && TURN.has(next.word.folded) && next.word.folded !== 'que' && /[,.;]/.test(next.word.before)) break;
       part.push(next);
     }

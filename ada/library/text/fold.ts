@@ -1,3 +1,3 @@
 /** Small letters without accents; `ñ` stays a letter of its own, since año is not ano. */
 export const fold = (text: string): string =>
-  text.normalize('NFKC').toLowerCase().replace(/ñ/g, '\u0001').normalize('NFD').replace(/\p{M}+/gu, '').replace(/\u0001/g, 'ñ');
+  text.normalize('NFKC').toLowerCase().normalize('NFD').replace(/n\u0303/g, 'ñ').replace(/\p{M}+/gu, '');

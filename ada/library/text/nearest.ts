@@ -16,7 +16,7 @@ export const edits = (a: string, b: string, max: number): number => {
     before = row;
     row = next;
   }
-  return row[b.length] ?? max + 1;
+  return Math.min(row[b.length] ?? max + 1, max + 1);
 };
 
 /** Every form of a word with up to `depth` letters left out. */
