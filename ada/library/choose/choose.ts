@@ -1,6 +1,6 @@
 import type { Skill, Snapshot } from '../types.js';
 import { optionsOf, spreadOf } from './ambiguity.js';
-import { tokens } from './features.js';
+import { tokens, type Token } from './features.js';
 import { polarity } from './negation.js';
 import { createRetriever, TOP, type Hit, type Retriever } from './retrieve.js';
 import { createRouter, type Candidate, type Routed, type Router, type RouteState } from './router.js';
@@ -52,9 +52,8 @@ export const createChooser = (snapshot: Snapshot, make: { router: typeof createR
   const vetoes = all.filter((skill) => !learnt.includes(skill) && skill.excluye.length > 0).map((skill) => ({ name: skill.name, phrases: skill.excluye.map(vetoPhrase) }));
 
   /** What must not come up however near its words are: vetoed, refused, or a second proposal while one waits. */
-  const barred = (routed: Routed, message: string, visible: (name: string) => boolean): ((name: string) => boolean) => {
+  const barred = (routed: Routed, asked: readonly Token[], visible: (name: string) => boolean): ((name: string) => boolean) => {
     const allowed = new Set(routed.scores.filter(({ score }) => score > -Infinity).map(({ name }) => name));
-    const { asked } = polarity(tokens(message));
     const out = new Set([
       ...learnt.filter((skill) => visible(skill.name) && !allowed.has(skill.name)).map((skill) => skill.name),
       ...vetoes.filter(({ phrases }) => phrases.some((phrase) => says(asked, phrase))).map(({ name }) => name),
@@ -66,7 +65,7 @@ export const createChooser = (snapshot: Snapshot, make: { router: typeof createR
     choose: (message, { state = {}, access }) => {
       const there = new Map(all.filter((skill) => !visibility(skill, access).hidden).map((skill) => [skill.name, skill]));
       const visible = (name: string): boolean => there.has(name);
-      router ??= make.router(learnt);
+      router ??= make.router(learnt, all.filter((skill) => !learnt.includes(skill)));
       const routed = router.route(message, state, visible);
       // A list that fits is shown whole: a short list could only lose the right one.
       if (there.size <= TOP) {
@@ -77,8 +76,11 @@ export const createChooser = (snapshot: Snapshot, make: { router: typeof createR
       const hits = fuse(retriever.search(message, visible), routed);
       const top = hits.slice(0, TOP);
       const shortlist = top.flatMap(({ name, phrases }) => { const skill = there.get(name); return skill ? [{ skill, phrases }] : []; });
-      const out = barred(routed, message, visible);
-      return { ...large(routed, hits.filter(({ name }) => !out(name)), there), shortlist, retrieved: true, ranked: hits.map(({ name }) => name), margin: spreadOf(hits.map((hit) => hit.score)).margin };
+      // The index may show what is not wanted; what is proposed comes of what is.
+      const { asked, refused } = polarity(tokens(message));
+      const wanted = refused.length === 0 ? hits : asked.length === 0 ? [] : fuse(retriever.search(asked.map((token) => token.word.raw).join(' '), visible), routed);
+      const out = barred(routed, asked, visible);
+      return { ...large(routed, wanted.filter(({ name }) => !out(name)), there), shortlist, retrieved: true, ranked: hits.map(({ name }) => name), margin: spreadOf(hits.map((hit) => hit.score)).margin };
     },
   };
 };
@@ -111,11 +113,14 @@ const labelled = (found: ReadonlyArray<{ name: string }>, there: ReadonlyMap<str
     // Two buttons that say the same are no question.
     .map((option, i, all) => (all.some((other, j) => j !== i && other.label === option.label) ? { ...option, label: option.name.replace(/-/g, ' ') } : option));
 
+/** A sure router lifts its recipe by up to half the best hit. */
+const SURE_BONUS = Number(process.env.SB ?? 0.5);
+
 /** What the router knows of the recipes it learnt counts for them in the common list. */
 const fuse = (hits: readonly Hit[], routed: Routed): Hit[] => {
   const best = hits[0]?.score ?? 1;
   const sure = new Map(routed.candidates.map(({ name, confidence }) => [name, confidence]));
-  const found = hits.map((hit) => ({ ...hit, score: hit.score + (sure.get(hit.name) ?? 0) * best * 0.5 }));
+  const found = hits.map((hit) => ({ ...hit, score: hit.score + (sure.get(hit.name) ?? 0) * best * SURE_BONUS }));
   for (const { name } of routed.candidates) if (!hits.some((hit) => hit.name === name)) found.push({ name, score: routed.decision === 'inject' ? best * 1.05 : best * 0.6, phrases: [] });
   return found.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
 };
