@@ -4,6 +4,7 @@ import type { CreateRun, Replan } from '../contracts/criteria.js';
 import { Decision, type ResolveDecision } from '../contracts/decision.js';
 import { Progress } from '../contracts/progress.js';
 import { Receipt } from '../contracts/receipt.js';
+import { SkillList, SkillStateSet, SkillUsage, type PutSkillState, type SkillScope } from '../contracts/skills.js';
 import type { Client } from './client.js';
 
 /** What a run's own page adds to its summary, as far as this command needs it. */
@@ -42,6 +43,9 @@ export const api = {
   opsRuns: (c: Client, filter: { state?: string; idle?: 'true'; unconfirmed?: 'true' }) => c.get(`/v1/ops/runs${query({ ...filter, limit: 100 })}`, OpsRunPage),
   invariants: (c: Client) => c.get('/v1/ops/invariants', Invariants),
   opsAction: (c: Client, run: string, action: 'retry-failed' | 'settle-unconfirmed' | 'repair-projection', body: OpsBody) => c.change(`/v1/ops/runs/${id(run)}/${action}`, body, OpsDone),
+  skills: (c: Client) => c.get('/v1/skills', SkillList),
+  skillUsage: (c: Client) => c.get('/v1/skills/usage', SkillUsage),
+  putSkillState: (c: Client, name: string, at: { scope: SkillScope; scope_id?: string }, body: z.infer<typeof PutSkillState>) => c.change(`/v1/skills/${id(name)}/state${query({ ...at })}`, body, SkillStateSet, 'PUT'),
   /** Every item of a run, page after page. */
   async items(c: Client, run: string): Promise<Item[]> {
     const all: Item[] = [];

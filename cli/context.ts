@@ -11,6 +11,8 @@ export interface Terminal {
   stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
   stderr: NodeJS.WritableStream & { isTTY?: boolean };
   env: NodeJS.ProcessEnv;
+  /** Where a command that takes lines reads them; this process's when not given. */
+  stdin?: NodeJS.ReadableStream;
   /** A person sits in front: questions may be asked. */
   interactive: boolean;
 }

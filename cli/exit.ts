@@ -3,7 +3,10 @@ import type { RunState } from '../contracts/states.js';
 
 /** What the process ends with; scripts rely on these numbers. */
 export const EXIT = {
-  ok: 0, usage: 2, waiting: 3, partial: 4, balance: 5, conflict: 6, unavailable: 7, failed: 8, canceled: 9,
+  ok: 0,
+  /** Something was looked at and is not as it should be; as linters say it. */
+  problems: 1,
+  usage: 2, waiting: 3, partial: 4, balance: 5, conflict: 6, unavailable: 7, failed: 8, canceled: 9,
   /** `--espera` ran out while the run was still going, as `timeout` of coreutils says it. */
   timeUp: 124, interrupted: 130,
 } as const;

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { TRUST, type Trust } from '../ada/library/types.js';
 import { HASTA, MODES, DECISION_STATES } from '../contracts/states.js';
 import type { Words } from './words.js';
 import type { Context } from './context.js';
@@ -7,6 +8,7 @@ import * as runs from './commands/runs.js';
 import * as decisions from './commands/decisions.js';
 import * as ops from './commands/ops.js';
 import { doctor } from './commands/doctor.js';
+import * as skills from './commands/skills.js';
 import type { GlobalFlags } from './context-make.js';
 import { parseDuration } from './duration.js';
 import type { ExitCode } from './exit.js';
@@ -108,6 +110,25 @@ export const buildProgram = (words: Words, run: (job: Job, flags: GlobalFlags) =
   does<{ si?: boolean }>(add(d, 'deshacer', 'undo', 'decisiones.deshacer').argument('<decisión>', t('arg.decision')).option('--si', t('si')), (ctx, [id = ''], flags) => decisions.undo(ctx, id, flags));
 
   does(add(program, 'saldo', 'balance', 'saldo'), (ctx) => runs.balance(ctx));
+
+  const k = add(program, 'skills', 'recetas', 'skills').addHelpText('after', () => `\n${t('skills.examples')}`);
+  const whose = (command: Command): Command => command.option('--workspace <id>', t('skills.workspace'));
+  does<Parameters<typeof skills.list>[1]>(whose(styled(k.command('list', { isDefault: true })).alias('lista').description(t('skills.list')).option('--estados', t('skills.estados'))), (ctx, _args, flags) => skills.list(ctx, flags));
+  does<skills.WorkspaceFlag>(whose(add(k, 'ver', 'show', 'skills.ver').argument('<receta>', t('skills.arg.name')).argument('[referencia]', t('skills.arg.ref'))), (ctx, [name = '', ref], flags) => skills.see(ctx, name, ref, flags));
+  does<{ confianza?: Trust }>(add(k, 'lint', null, 'skills.lint').argument('[ruta...]', t('skills.arg.path')).addOption(choice('--confianza <quién>', t('skills.confianza'), TRUST)), (ctx, args, flags) => skills.lint(ctx, args.filter((arg) => arg !== undefined), flags));
+  does<Parameters<typeof skills.budget>[1]>(whose(add(k, 'presupuesto', 'budget', 'skills.presupuesto').option('--de-200', t('skills.de_doscientas'))), (ctx, _args, flags) => skills.budget(ctx, flags));
+  does<Parameters<typeof skills.tryOut>[2]>(whose(add(k, 'probar', 'try', 'skills.probar').argument('[mensaje...]', t('skills.arg.message')).option('--estado <json>', t('skills.estado'))), (ctx, args, flags) => skills.tryOut(ctx, args.filter((arg) => arg !== undefined), flags));
+  does(add(k, 'uso', 'usage', 'skills.uso'), (ctx) => skills.usage(ctx));
+  does<Parameters<typeof skills.graph>[1]>(whose(add(k, 'grafo', 'graph', 'skills.grafo').option('--svg <archivo>', t('skills.svg'))), (ctx, _args, flags) => skills.graph(ctx, flags));
+  does<Parameters<typeof skills.bring>[2]>(whose(add(k, 'instalar', 'install', 'skills.instalar').argument('<fuente>', t('skills.arg.source')).option('--propia', t('skills.propia')).option('--solo <receta>', t('skills.solo'))), (ctx, [source = ''], flags) => skills.bring(ctx, source, flags));
+  does<Parameters<typeof skills.renew>[2]>(whose(add(k, 'actualizar', 'update', 'skills.actualizar').argument('[receta]', t('skills.arg.name')).option('--forzar', t('skills.forzar'))), (ctx, [name], flags) => skills.renew(ctx, name, flags));
+  does<Parameters<typeof skills.take>[2]>(whose(add(k, 'quitar', 'remove', 'skills.quitar').argument('<receta>', t('skills.arg.name')).option('--forzar', t('skills.forzar'))), (ctx, [name = ''], flags) => skills.take(ctx, name, flags));
+  does<skills.WorkspaceFlag>(whose(add(k, 'verificar', 'verify', 'skills.verificar')), (ctx, _args, flags) => skills.check(ctx, flags));
+  for (const [name, alias] of [['activar', 'enable'], ['desactivar', 'disable']] as const) {
+    const command = add(k, name, alias, `skills.${name}`).argument('<receta>', t('skills.arg.name')).addOption(choice('--ambito <ámbito>', t('skills.ambito'), Object.keys(skills.SCOPES)).default('cuenta')).option('--id <id>', t('skills.id')).option('--motivo <texto>', t('motivo'));
+    if (name === 'activar') command.option('--siempre', t('skills.siempre'));
+    does<skills.StateFlags>(command, (ctx, [skill = ''], flags) => skills.setState(ctx, skill, name === 'desactivar' ? 'never' : flags.siempre ? 'always' : 'available', flags));
+  }
 
   const o = add(program, 'ops', null, 'ops');
   does(add(o, 'estado', 'status', 'ops.estado'), (ctx) => ops.state(ctx));

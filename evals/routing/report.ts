@@ -24,8 +24,8 @@ export const retrievalFigures = (score: RetrievalScore): Figure[] => [
   { what: 'right one first', aim: '≥ 85 %', seen: percent(score.first), ok: score.first >= 0.85 },
   ...Object.entries(score.byKind).map(([kind, own]) => ({ what: `· ${kind} (${own.of})`, aim: '', seen: `first ${percent(own.first)}, short list ${percent(own.inShort)}`, ok: null })),
   { what: 'questions asked', aim: '8–14 %', seen: percent(score.clarified), ok: score.clarified >= 0.08 && score.clarified <= 0.14 },
-  { what: `clustered quarter (${score.clustered.of}): first → with the question`, aim: '× 2', seen: `${percent(score.clustered.first)} → ${percent(score.clustered.withQuestion)}`, ok: null },
-  { what: `where it asks (${score.asked.of}): first → with the question`, aim: '× 2', seen: `${percent(score.asked.first)} → ${percent(score.asked.withQuestion)}`, ok: score.asked.withQuestion >= 2 * score.asked.first },
+  { what: `clustered quarter (${score.clustered.of}): first → with the question`, aim: '× 2', seen: `${percent(score.clustered.first)} → ${percent(score.clustered.withQuestion)}, ${score.clustered.questions.toFixed(1)} questions`, ok: null },
+  { what: `where it asks (${score.asked.of}): first → with the question`, aim: '× 2', seen: `${percent(score.asked.first)} → ${percent(score.asked.withQuestion)}, ${score.asked.questions.toFixed(1)} questions`, ok: score.asked.withQuestion >= 2 * score.asked.first },
   { what: 'time p50 / p99', aim: '', seen: `${ms(score.p50)} / ${ms(score.p99)}`, ok: null },
 ];
 

@@ -39,11 +39,11 @@ export const answers = (...given: Array<string | boolean | null>): Prompter & { 
 };
 
 /** One command line in this process, against a fake API. */
-export const campana = async (api: Pick<FakeApi, 'env'>, args: string[], options: { tty?: boolean; prompt?: Prompter } = {}): Promise<Ran> => {
+export const campana = async (api: Pick<FakeApi, 'env'>, args: string[], options: { tty?: boolean; prompt?: Prompter; stdin?: NodeJS.ReadableStream } = {}): Promise<Ran> => {
   const stdout = new Captured();
   const stderr = new Captured();
   stdout.isTTY = options.tty ?? false;
-  const term: Terminal = { stdout, stderr, env: api.env, interactive: options.prompt !== undefined };
+  const term: Terminal = { stdout, stderr, env: api.env, interactive: options.prompt !== undefined, ...(options.stdin ? { stdin: options.stdin } : {}) };
   const exit = await main(args, term, options.prompt ?? answers());
   return { exit, out: stdout.text, err: stderr.text, lines: stdout.text.split('\n').filter((l) => l !== '') };
 };

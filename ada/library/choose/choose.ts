@@ -24,7 +24,8 @@ export interface Choice {
   margin: number;
 }
 export interface Chooser {
-  choose(message: string, context: { state?: RouteState; access: Access }): Choice;
+  /** `declined`: options of the question before, to which the person said "something else"; they are not offered again. */
+  choose(message: string, context: { state?: RouteState; access: Access; declined?: readonly string[] }): Choice;
 }
 
 /** Longest label of a button. */
@@ -62,11 +63,11 @@ export const createChooser = (snapshot: Snapshot, make: { router: typeof createR
   };
 
   return {
-    choose: (message, { state = {}, access }) => {
+    choose: (message, { state = {}, access, declined = [] }) => {
       const there = new Map(all.filter((skill) => !visibility(skill, access).hidden).map((skill) => [skill.name, skill]));
       const visible = (name: string): boolean => there.has(name);
       router ??= make.router(learnt, all.filter((skill) => !learnt.includes(skill)));
-      const routed = router.route(message, state, visible);
+      const routed = router.route(message, state, (name) => visible(name) && !declined.includes(name));
       // A list that fits is shown whole: a short list could only lose the right one.
       if (there.size <= TOP) {
         const shortlist = [...there.values()].map((skill) => ({ skill, phrases: [] }));
@@ -80,7 +81,7 @@ export const createChooser = (snapshot: Snapshot, make: { router: typeof createR
       const { asked, refused } = polarity(tokens(message));
       const wanted = refused.length === 0 ? hits : asked.length === 0 ? [] : fuse(retriever.search(asked.map((token) => token.word.raw).join(' '), visible), routed);
       const out = barred(routed, asked, visible);
-      return { ...large(routed, wanted.filter(({ name }) => !out(name)), there), shortlist, retrieved: true, ranked: hits.map(({ name }) => name), margin: spreadOf(hits.map((hit) => hit.score)).margin };
+      return { ...large(routed, wanted.filter(({ name }) => !out(name) && !declined.includes(name)), there), shortlist, retrieved: true, ranked: hits.map(({ name }) => name), margin: spreadOf(hits.map((hit) => hit.score)).margin };
     },
   };
 };
@@ -113,8 +114,8 @@ const labelled = (found: ReadonlyArray<{ name: string }>, there: ReadonlyMap<str
     // Two buttons that say the same are no question.
     .map((option, i, all) => (all.some((other, j) => j !== i && other.label === option.label) ? { ...option, label: option.name.replace(/-/g, ' ') } : option));
 
-/** A sure router lifts its recipe by up to half the best hit. */
-const SURE_BONUS = Number(process.env.SB ?? 0.5);
+/** A sure router lifts its recipe by up to this much of the best hit. */
+const SURE_BONUS = 0.8;
 
 /** What the router knows of the recipes it learnt counts for them in the common list. */
 const fuse = (hits: readonly Hit[], routed: Routed): Hit[] => {

@@ -30,3 +30,6 @@ export const phrasesOf = (skill: Pick<Skill, 'gatillos' | 'references'>): Phrase
 let none: Phrase[] | null = null;
 /** Messages that mean no skill: greetings, balances, answers to a card, other people's worlds. */
 export const nonePhrases = (): Phrase[] => (none ??= lines(readFileSync(new URL('./data/none.txt', import.meta.url), 'utf8')));
+
+/** `n` of a list, from its whole length. */
+export const evenly = <T>(list: readonly T[], n: number): T[] => (list.length <= n ? [...list] : list.filter((_, i) => Math.floor((i * n) / list.length) !== Math.floor(((i - 1) * n) / list.length)));

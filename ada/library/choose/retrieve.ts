@@ -4,7 +4,7 @@ import { speller, type Speller } from '../text/nearest.js';
 import { stem } from '../text/stem.js';
 import { words } from '../text/words.js';
 import type { Skill } from '../types.js';
-import { phrasesOf } from './phrases.js';
+import { evenly, phrasesOf } from './phrases.js';
 import { vocabulary } from './router.js';
 
 /** The short list. Up to as many visible skills the whole list is shown and nothing is retrieved: a short list could only lose the right one. */
@@ -29,6 +29,9 @@ const termsOf = (text: string, spell?: Speller): Terms => {
   return { words: [...new Set(stems)], pairs: [...new Set(pairs)], pieces: [...new Set(pieces)] };
 };
 
+/** Phrases of a skill that count: with ten times as many as its neighbours it would be near everything. */
+const PHRASES = 60;
+
 /** Weights of the three, and BM25+: many phrases with the word count little more than one, and long lists of phrases are not held against a skill. */
 const BOOST = { words: 1, pairs: 0.7, pieces: 0.15 };
 const BM25 = { k: 4, b: 0.2, d: 0.5 };
@@ -41,7 +44,7 @@ interface Document { id: number; words: string; pairs: string; pieces: string }
  * Lexical, in memory, own and platform skills in one space. The phrases of a hit are those nearest to the message.
  */
 export const createRetriever = (skills: readonly Skill[]): Retriever => {
-  const phrases = skills.map((skill) => phrasesOf(skill).map((phrase) => phrase.text));
+  const phrases = skills.map((skill) => evenly(phrasesOf(skill).map((phrase) => phrase.text), PHRASES));
   const names = skills.map((skill) => skill.name.replace(/-/g, ' '));
   const spell = speller(vocabulary([...phrases.flat(), ...skills.map((skill) => skill.description)]));
   const known = phrases.map((list) => list.map((text) => ({ text, words: termsOf(text).words })));

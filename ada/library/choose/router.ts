@@ -6,7 +6,7 @@ import { features, tokens, type Familiar, type Token } from './features.js';
 import { learn, type Example, type Linear } from './model.js';
 import { LEXICON } from './lexicon.js';
 import { polarity } from './negation.js';
-import { nonePhrases, phrasesOf } from './phrases.js';
+import { evenly, nonePhrases, phrasesOf } from './phrases.js';
 import { says, vetoPhrase } from './vetoes.js';
 
 /** What the turn knows before the model is asked. */
@@ -73,12 +73,19 @@ export const vocabulary = (phrases: readonly string[]): Map<string, number> => {
 
 interface Raw { label: string; asked: Token[]; states: readonly string[] }
 
-/** Learns from the phrases of the skills; a twelfth one brings its own. About a second for some thousand phrases. */
-export const createRouter = (skills: readonly Skill[]): Router => {
+/** Phrases of a skill that is not learnt, by which the others learn what they are not. */
+const OTHERS_PHRASES = 10;
+
+/**
+ * Learns from the phrases of the skills; a twelfth one brings its own. About a second for some thousand phrases. `others` are skills of the same
+ * library that retrieval finds: what people say who want those is none of these.
+ */
+export const createRouter = (skills: readonly Skill[], others: readonly Skill[] = []): Router => {
   const sorted = [...skills].sort((a, b) => (a.name < b.name ? -1 : 1));
   const phrases = [
     ...sorted.flatMap((skill) => phrasesOf(skill).map((phrase) => ({ ...phrase, label: skill.name }))),
     ...nonePhrases().map((phrase) => ({ ...phrase, label: NONE })),
+    ...others.flatMap((skill) => evenly(phrasesOf(skill), OTHERS_PHRASES).map((phrase) => ({ ...phrase, label: NONE }))),
   ];
   const raw: Raw[] = phrases.map(({ text, states, label }) => ({ label, asked: polarity(tokens(text)).asked, states }));
   const times = new Map<string, number>();
