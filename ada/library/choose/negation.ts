@@ -47,6 +47,14 @@ export const polarity = (list: readonly Token[]): Polarity => {
   for (let i = 0; i < list.length; i++) {
     const token = list[i];
     if (!token) continue;
+    // "Las del CRM no, oportunidades nuevas": a bare no after what it refuses. With a comma before it, it asks for a yes.
+    const after = list[i + 1];
+    if (token.word.folded === 'no' && asked.length > 0 && token.word.before === '' && (after === undefined || /^[,;.]/.test(after.word.before))) {
+      let start = asked.length - 1;
+      while (start > 0 && !/[,.;:!?]/.test(asked[start]?.word.before ?? '')) start--;
+      refused.push(asked.splice(start));
+      continue;
+    }
     const skip = startsRefusal(list, i);
     if (skip === 0) { asked.push(token); continue; }
     const part: Token[] = [];
@@ -58,6 +66,8 @@ export const polarity = (list: readonly Token[]): Polarity => {
       if (part.length > 0 && (/[,.;:!?—–(\n-]/.test(next.word.before) || (TURN.has(next.word.folded) && next.word.folded !== 'que'))) break;
       const before = list[k - 1]?.word.folded ?? '';
       if (part.length > 0 && (next.word.folded === 'ni' || ENGLISH_ORDER.test(next.word.folded) || (/^(?:y|e|and)$/.test(before) && ORDER.test(next.word.folded)))) break;
+      // "En lugar de 50 que sean 35".
+      if (part.length > 0 && next.word.folded === 'que' && /^(?:sean?|haya|quede[ns]?)$/.test(list[k + 1]?.word.folded ?? '')) break;
       if (part.length === 0 && TURN.has(next.word.folded) && next.word.folded !== 'que' && /[,.;]/.test(next.word.before)) break;
       part.push(next);
     }

@@ -41,7 +41,7 @@ export interface Router {
  */
 export const NAMED = -2.9;
 export const OVER_NONE = 1;
-export const SURE = 1.4;
+export const SURE = 2.2;
 export const LEAD = 2;
 /** Two wishes in one message: both at least this sure, and a word between them that adds one to the other. */
 export const BOTH = 2.2;
