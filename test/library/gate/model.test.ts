@@ -9,7 +9,7 @@ const ALLOWED: Record<string, readonly string[]> = { p: ['libre_a', 'externa'], 
 const NAMES = [...Object.keys(ALLOWED), 'nadie', 'P', '__proto__'];
 const CALLS = [...TOOLS.map(({ name }) => name), 'LIBRE_A', 'libre_a ', 'constructor', 'skill_open'];
 
-type Step = { do: 'open' | 'close'; name: string } | { do: 'deny'; name: string; scope: Scope; other: boolean } | { do: 'allow' } | { do: 'execute'; tool: string; bad: boolean };
+type Step = { do: 'open'; name: string } | { do: 'close'; name: string } | { do: 'deny'; name: string; scope: Scope; other: boolean } | { do: 'allow' } | { do: 'execute'; tool: string; bad: boolean };
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('open' as const), name: fc.constantFrom(...NAMES) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('close' as const), name: fc.constantFrom(...NAMES) }) },

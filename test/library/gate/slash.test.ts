@@ -3,7 +3,7 @@ import { openBySlash, slashName } from '../../../ada/library/gate/slash.js';
 import { BUNDLE_INSTRUCTION_MAX } from '../../../ada/library/disclose/budget.js';
 import { blockOf } from '../../../ada/library/gate/belt.js';
 import { substitution } from '../../../ada/library/read/variables.js';
-import { LibraryRefusal } from '../../../ada/library/refusal.js';
+import type { LibraryRefusal } from '../../../ada/library/refusal.js';
 import { platformSnapshot } from '../../../evals/routing/library-200.js';
 import { accessOf, codeOf, libraryOf, realRig, rigOf, rowOf } from './support.js';
 

@@ -9,18 +9,18 @@ import { loadSnapshot } from '../../../ada/library/read/snapshot.js';
 import { LibraryRefusal } from '../../../ada/library/refusal.js';
 import type { Snapshot, Trust } from '../../../ada/library/types.js';
 
-export interface Made { [key: string]: string | undefined; tools?: string; profiles?: string; background_tools?: string; siguiente?: string; integrations?: string; capabilities?: string; material?: string; gatillos?: string; excluye?: string }
+export interface Made { tools?: string; profiles?: string; background_tools?: string; siguiente?: string; integrations?: string; capabilities?: string; material?: string; gatillos?: string; excluye?: string }
 const BODY = '# Una receta\n\n## Pasos\n\n1. Haz algo.\n';
 export const skillText = (name: string, made: Made = {}, body = BODY): string =>
   `---\nname: ${name}\ndescription: Hace ${name}.\nmetadata:\n  version: "1.0.0"\n${Object.entries(made).map(([key, value]) => `  ${key}: ${JSON.stringify(value ?? '')}\n`).join('')}---\n${body}`;
 
 export interface Spec extends Made { body?: string; files?: Record<string, string> }
 /** Skills by name in one root. */
-export const filesOf = (skills: Record<string, Spec | { made?: Made; body?: string; files?: Record<string, string> }>): Record<string, string> => {
+export const filesOf = (skills: Record<string, Spec>): Record<string, string> => {
   const files: Record<string, string> = {};
   for (const [name, spec] of Object.entries(skills)) {
-    const { body, files: beside = {}, ...rest } = spec as Spec;
-    files[`${name}/SKILL.md`] = skillText(name, rest as Made, body ?? BODY);
+    const { body, files: beside = {}, ...made } = spec;
+    files[`${name}/SKILL.md`] = skillText(name, made, body ?? BODY);
     for (const [path, text] of Object.entries(beside)) files[`${name}/${path}`] = text;
   }
   return files;
