@@ -48,6 +48,20 @@ module.exports = {
       to: { path: '^(db|activities|workflows|workers|kitchen|api)/', pathNot: '^kitchen/sample-suppressions\\.ts$' },
     },
     {
+      name: 'library-reads-files-only',
+      comment: 'Skills are text that is read and chosen from. Bringing them in (install) and the few commands of an inline shell (shell) are the only calls outwards.',
+      severity: 'error',
+      from: { path: '^ada/library/', pathNot: '^ada/library/(install|shell)/' },
+      to: { path: ['^(node:)?(child_process|net|http|https|http2|tls|dgram|dns|cluster|worker_threads)(/|$)', npm('undici', 'tar')] },
+    },
+    {
+      name: 'library-stands-alone',
+      comment: 'It is used by the API, the turn and the command alike, and knows none of them.',
+      severity: 'error',
+      from: { path: '^ada/library/' },
+      to: { path: '^(db|api|activities|workflows|workers|kitchen|cli|web|stack)/' },
+    },
+    {
       name: 'contracts-import-nothing-of-ours',
       severity: 'error',
       from: { path: '^contracts/' },
