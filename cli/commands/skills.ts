@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TOP } from '../../ada/library/choose/retrieve.js';
 import { platformRoots } from '../../ada/library/home.js';
 import { install, remove, update, verify, type InstallContext } from '../../ada/library/install/install.js';
 import { InstallRefusal } from '../../ada/library/install/refusal.js';
 import { lookUpReference, lookUpSkill } from '../../ada/library/read/guard.js';
 import { problemText } from '../../ada/library/read/problem-text.js';
 import { allowedTools } from '../../ada/library/trust.js';
-import type { Bundle, Problem, Trust } from '../../ada/library/types.js';
+import { SIZE, type Bundle, type Problem, type Trust } from '../../ada/library/types.js';
 import { SkillUsage, type SkillScope, type SkillState, type SkillSummary } from '../../contracts/skills.js';
 import { CATALOGUE } from '../../contracts/tools/catalogue.js';
 import { api } from '../api.js';
@@ -132,7 +133,7 @@ const budgetLines = (ctx: Context, b: Budget): string[] => {
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
   return [
     ...table([words.say('cli.skills.budget.part'), words.say('cli.skills.budget.characters'), '', ''], [
-      row('fixed', b.fixed, b.limits.fixed, words.say('cli.skills.budget.ceiling')), row('index', b.index, b.skills > 15 ? null : b.limits.index, words.say('cli.skills.budget.skills', { n: b.skills })),
+      row('fixed', b.fixed, b.limits.fixed, words.say('cli.skills.budget.ceiling')), row('index', b.index, b.skills > TOP ? null : b.limits.index, words.say('cli.skills.budget.skills', { n: b.skills })),
       row('pair', b.pair.loaded, null, b.pair.names.join(' + ')), row('bodies', b.pair.bodies, b.limits.bodies), row('context', b.context, b.limits.context, words.say('cli.skills.budget.left', { n: b.pair.contextLeft })),
       row('total', b.total, b.limit, words.say(b.fits ? 'cli.skills.budget.fits' : 'cli.skills.budget.over')),
     ], undefined),
@@ -152,7 +153,7 @@ export const budget = (ctx: Context, flags: WorkspaceFlag & { de200?: boolean })
   if (ctx.json) printJson(ctx, { library: own, ...(large ? { library_200: large } : {}) });
   else {
     for (const line of budgetLines(ctx, own)) ctx.out(line);
-    if (own.skills <= 15) for (const line of ['', ...table([words(ctx, 'head.name'), words(ctx, 'budget.body'), words(ctx, 'budget.references')], own.bodies.map((one) => [one.name, `${ctx.words.count(one.body)} / 2,500`, ctx.words.count(one.references)]), undefined)]) ctx.out(line);
+    if (own.skills <= TOP) for (const line of ['', ...table([words(ctx, 'head.name'), words(ctx, 'budget.body'), words(ctx, 'budget.references')], own.bodies.map((one) => [one.name, `${ctx.words.count(one.body)} / ${ctx.words.count(SIZE.body)}`, ctx.words.count(one.references)]), undefined)]) ctx.out(line);
     if (large) for (const line of ['', words(ctx, 'budget.large'), ...budgetLines(ctx, large)]) ctx.out(line);
   }
   return own.fits ? EXIT.ok : EXIT.problems;

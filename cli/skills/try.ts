@@ -24,7 +24,7 @@ export const readState = (given: string | undefined): RouteState => {
   }
   const parsed = State.safeParse(raw);
   if (!parsed.success) throw new CliExit(EXIT.usage, 'cli.skills.state_invalid', { where: parsed.error.issues.map((issue) => issue.path.join('.') || (issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : 'JSON')).join('; ') });
-  return Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined)) as RouteState;
+  return Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
 };
 
 /** One answer as `--json` prints it, a line each. */

@@ -247,6 +247,15 @@ describe('installing', () => {
     expect(people.err).toMatch(/tool_unknown[\s\S]*No se instaló nada: hay 3 problemas por corregir en las 2 recetas/);
   });
 
+  it('two processes at once both succeed, each with its own recipe', async () => {
+    const sources = await Promise.all(['contar-bares', 'contar-cines'].map((name) => folderWith({ [`${name}/SKILL.md`]: recipe(name) })));
+    const codes = await Promise.all(sources.map((source) => new Promise<number | null>((done, fail) => {
+      spawn(process.execPath, [join(ROOT, 'cli/bin.mjs'), 'skills', 'instalar', source], { env: { ...env, PATH: process.env['PATH'] }, stdio: 'ignore' }).once('error', fail).once('close', done);
+    })));
+    expect(codes).toEqual([0, 0]);
+    expect((await json('verificar')) as unknown).toMatchObject({ ok: true, skills: [{ name: 'contar-bares' }, { name: 'contar-cines' }] });
+  });
+
   it('ends with what kind of thing went wrong', async () => {
     expect((await skills('instalar', '/no/existe')).exit).toBe(EXIT.usage);
     expect((await skills('instalar', 'ext::sh -c x')).exit).toBe(EXIT.usage);

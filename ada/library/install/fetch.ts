@@ -83,7 +83,7 @@ const download = async (address: string, signal: AbortSignal, get: typeof fetch)
       await response.body.cancel();
       throw new InstallRefusal('archive_large', { mb: Math.round(CAPS.archiveBytes / 1_000_000) });
     }
-    return Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
+    return Readable.fromWeb(response.body);
   }
   throw new InstallRefusal('download_failed', { url: address, why: 'redirects' });
 };

@@ -87,6 +87,7 @@ export const withHeld = async <T>(path: string, work: () => Promise<T>, { waitMs
       const holder = await readOwner(path);
       if (await isAbandoned(path, holder)) {
         await takeAway(path);
+        await sleep(10);
         if (Date.now() <= until + STEALING_MS) continue;
       }
       if (!told) onWait?.(holder);

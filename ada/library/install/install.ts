@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rmdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { diskStore } from '../read/disk-store.js';
 import { sha256Of } from '../read/digest.js';
@@ -10,7 +10,7 @@ import { fetchSource, type FetchOptions } from './fetch.js';
 import { passGates } from './gates.js';
 import { withHeld, type Owner } from './held.js';
 import { isSlug, lockText, readLock, type Lock, type LockEntry } from './lock.js';
-import { change, closeQuarantine, HELD_FILE, openQuarantine, recover, type Moment, type Move, type Quarantine } from './quarantine.js';
+import { change, closeQuarantine, HELD_FILE, openQuarantine, recover, recoverSoon, type Moment, type Move, type Quarantine } from './quarantine.js';
 import { InstallRefusal } from './refusal.js';
 import { nameOfSource, readSource, type Source } from './source.js';
 import { copyTree, findSkills, folderDigest, skillsIn, type Copied, type Found } from './stage.js';
@@ -50,11 +50,13 @@ const held = <T>(ctx: InstallContext, folder: string, work: () => Promise<T>): P
 
 const quarantined = async <T>(folder: string, work: (quarantine: Quarantine) => Promise<T>): Promise<T> => {
   await mkdir(folder, { recursive: true });
+  await recoverSoon(folder, false);
   const quarantine = await openQuarantine(folder);
   try {
     return await work(quarantine);
   } finally {
     await closeQuarantine(quarantine);
+    await rmdir(folder).catch(() => undefined); // of a first installation that was refused
   }
 };
 

@@ -81,10 +81,10 @@ export const recover = async (workspace: string): Promise<void> => {
   await rmdir(base).catch(() => undefined);
 };
 
-/** The same before reading, where somebody may be at work: only an interrupted change matters then, and only when nobody holds the folder. */
-export const recoverSoon = async (workspace: string): Promise<void> => {
+/** The same where nobody holds the folder yet: all that is left over, or before reading only an interrupted change, which is all that a reader sees. */
+export const recoverSoon = async (workspace: string, changesOnly = true): Promise<void> => {
   const names = await readdir(join(workspace, QUARANTINE)).catch(() => []);
-  if (!names.some((name) => existsSync(join(workspace, QUARANTINE, name, JOURNAL)))) return;
+  if (!names.some((name) => !changesOnly || existsSync(join(workspace, QUARANTINE, name, JOURNAL)))) return;
   // Held: its owner is alive and ends it. Not writable: whoever installs recovers.
   await withHeld(join(workspace, HELD_FILE), () => recover(workspace), { waitMs: 0 }).catch(() => undefined);
 };

@@ -296,6 +296,13 @@ describe('at the same time, and interrupted', () => {
     expect((await verify(ctx)).every((v) => v.status === 'ok')).toBe(true);
   });
 
+  it('clears what a dead installation left, also when the next one is refused', async () => {
+    const ctx = await context();
+    await write(join(ctx.home, ctx.workspace), { '.quarantine/abc/owner.json': JSON.stringify({ pid: 999_999_999, host: hostname(), token: 'x', at: '2026-01-01T00:00:00.000Z' }), '.quarantine/abc/raw/x': 'x' });
+    expect((await refusal(install(ctx, await folderWith({ 'README.md': 'x' })))).code).toBe('source_empty');
+    expect(existsSync(join(ctx.home, ctx.workspace))).toBe(false);
+  });
+
   it('of two installations of one name the second is refused', async () => {
     const ctx = await context();
     const sources = await Promise.all([1, 2].map(() => folderWith({ 'contar-bares/SKILL.md': recipe('contar-bares') })));
