@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --json] [--quick] [--sample demo|grande]`: the figures of the aims table, each measured on a stack of its own.
+ * `npm run bench [-- --json] [--quick] [--sample demo|grande] [--library]`: the figures of the aims table, each measured on a stack of its own.
  * The table goes to stderr, the JSON to stdout with `--json`, both to `.campana/bench.json`.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../stack/paths.js';
 import { events, firstProgress, kill, overheadAt, percentile, progress, taps, throughput, type Overhead } from './measures.js';
+import { libraryFigures } from './library.js';
 import { CALL_MS, CONCURRENCY, Rig } from './rig.js';
 
 /** The keys of the result; `null` where `--quick` leaves a figure out. */
@@ -23,12 +24,21 @@ export interface Figures {
   boot_s: number;
 }
 
-const { values: args } = parseArgs({ options: { json: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, sample: { type: 'string' } } });
+const { values: args } = parseArgs({ options: { json: { type: 'boolean', default: false }, library: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, sample: { type: 'string' } } });
 const sample = args.sample === 'demo' || args.sample === 'grande' ? args.sample : args.quick ? 'demo' : 'grande';
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const since = Date.now();
 const step = (text: string): void => say(`${String(Math.round((Date.now() - since) / 1000)).padStart(4)} s  ${text}`);
 const round = (value: number, digits = 0): number => Number(value.toFixed(digits));
+
+if (args.library) {
+  const found = await libraryFigures(step);
+  say(`route p50/p99 ${found.route_ms.p50}/${found.route_ms.p99} ms (aim 2/5; plain phrase search p50 ${found.route_ms.plain_p50}); learning ${found.learn_ms} ms once per library`);
+  say(`choose among 200 p50/p99 ${found.choose_200_ms.p50}/${found.choose_200_ms.p99} ms`);
+  say(`500 skills: cold ${found.load_500_ms.cold} ms, warm ${found.load_500_ms.warm} ms (aim 300), after one edit ${found.load_500_ms.edited_one} ms; reading the files plainly ${found.load_500_ms.plain} ms`);
+  if (args.json) process.stdout.write(`${JSON.stringify(found)}\n`);
+  process.exit(0);
+}
 
 const rig = await Rig.start(sample, say);
 let figures: Figures;

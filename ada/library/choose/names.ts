@@ -20,7 +20,9 @@ export const nameWords = (words: readonly Word[]): boolean[] => {
   const telling = words.length < 3 || capitals / words.length < 0.6;
   const isKnown = (i: number): boolean =>
     HABIT.has(words[i]?.folded ?? '') || LEXICON.at(stems, i).some(({ concept }) => concept === 'publico' || concept === 'estado_mx');
-  const capitalAt = (i: number): boolean => telling && Boolean(words[i]?.capital) && !isKnown(i);
+  // "Dame los CONTACTOS": somebody raises their voice.
+  const isLoud = (i: number): boolean => Boolean(words[i]?.capitals) && LEXICON.at(stems, i).length > 0;
+  const capitalAt = (i: number): boolean => telling && Boolean(words[i]?.capital) && !isKnown(i) && !isLoud(i);
 
   for (let i = 0; i < words.length; i++) {
     const word = words[i];

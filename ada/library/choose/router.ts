@@ -39,8 +39,8 @@ export interface Router {
  * Log-odds. A skill is named when it is at least `NAMED` and leads "none of them" by `OVER_NONE`; its body comes in when it is also `SURE` and
  * leads the next skill by `LEAD`, or both are so sure that two things were asked for. Tuned on evals/routing/tuned.jsonl.
  */
-export const NAMED = -2.9;
-export const OVER_NONE = 1;
+export const NAMED = -2;
+export const OVER_NONE = 1.7;
 export const SURE = 2.2;
 export const LEAD = 2;
 /** Two wishes in one message: both at least this sure, and a word between them that adds one to the other. */
@@ -113,11 +113,13 @@ export const createRouter = (skills: readonly Skill[], others: readonly Skill[] 
         for (const [name, score] of scored(part, [])) if (name !== NONE && score >= REFUSED && (found.get(name) ?? -Infinity) < CLEARLY) found.set(name, -Infinity);
       }
       for (const [name, excluded] of vetoes) if (excluded.some((phrase) => says(asked, phrase))) found.set(name, -Infinity);
-      if (states.includes('#pend')) for (const name of PROPOSES) found.delete(name);
+      // What was asked for must wait: nothing that is merely second takes its place.
+      let waits = -Infinity;
+      if (states.includes('#pend')) for (const name of PROPOSES) { waits = Math.max(waits, found.get(name) ?? -Infinity); found.delete(name); }
       const scores = [...found].filter(([name]) => visible(name)).map(([name, score]) => ({ name, score })).sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
       const [first, second] = scores;
       const fits = (score: number): boolean => score >= NAMED && score - none >= OVER_NONE;
-      if (asked.length === 0 || !first || !fits(first.score)) return { decision: 'none', candidates: [], scores };
+      if (asked.length === 0 || !first || !fits(first.score) || first.score < waits) return { decision: 'none', candidates: [], scores };
       const candidate = ({ name, score }: { name: string; score: number }): Candidate => ({ name, confidence: Math.round(sigmoid(Math.min(score, score - none)) * 1000) / 1000 });
       const candidates = [first, ...(second && fits(second.score) ? [second] : [])].map(candidate);
       const two = second !== undefined && second.score >= BOTH && first.score >= BOTH && asked.some((token) => ADDS.test(token.word.folded) || /[,;.]/.test(token.word.before));
