@@ -9,7 +9,8 @@ export const CLUSTERED_BELOW = 0.4;
 
 /** The best score's lead over the second and, half as much, over the third, as shares of the best. */
 export const spreadOf = (scores: readonly number[], threshold = CLUSTERED_BELOW): Spread => {
-  const [first = 0, second = 0, third = 0] = scores;
+  // Without a third the second counts for it: two that are even are a coin toss too.
+  const [first = 0, second = 0, third = second] = scores;
   if (first <= 0) return { margin: 0, clustered: false };
   const margin = (first - second) / first + (first - third) / first / 2;
   return { margin, clustered: scores.length > 1 && margin < threshold };
