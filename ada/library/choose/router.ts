@@ -41,11 +41,15 @@ export interface Router {
  */
 export const NAMED = -2;
 export const OVER_NONE = 1.7;
-export const SURE = 2.2;
+export const SURE = 2.6;
 export const LEAD = 2;
 /** Two wishes in one message: both at least this sure, and a word between them that adds one to the other. */
 export const BOTH = 2.2;
 const ADDS = /^(?:y|e|and|luego|despues|ademas|tambien|then|also|plus)$/;
+/** An answer to a card or to Ada, and nothing else: what it answers is not a recipe's business. */
+const REPLY = /^(?:si|no|ok|okay|va|dale|sale|claro|simon|nel|orale|listo|perfecto|adelante|vale|yes|yep|nope|sure|gracias|please|porfa|ya|esta|bien|de|acuerdo|todavia|aun|mejor)$/;
+const REPLY_WORDS = 3;
+
 /** A refusal takes a skill out when what is refused sounds like it at least this much, and the rest not clearly. */
 const REFUSED = 0;
 const CLEARLY = 1.4;
@@ -105,6 +109,8 @@ export const createRouter = (skills: readonly Skill[], others: readonly Skill[] 
     route: (message, state = {}, visible = () => true) => {
       const { asked, refused } = polarity(tokens(message, spell));
       const states = stateMarks(state);
+      const all = tokens(message);
+      if (all.length <= REPLY_WORDS && all.every((token) => REPLY.test(token.word.folded))) return { decision: 'none', candidates: [], scores: [] };
       const found = scored(asked, states);
       const none = found.get(NONE) ?? 0;
       found.delete(NONE);

@@ -17,7 +17,7 @@ export const rootId = (workspace: string): string => `cuenta:${workspace}`;
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** What the lock says of each skill. Files that it does not know count as somebody else's, and are told of. */
+/** What the lock says of each skill. Files that it does not know passed no gate: they are left out, and told of. */
 export const ledgerOf = (id: string): Ledger => ({
   path: LOCK_FILE,
   read: (bytes): Admission => {
@@ -31,7 +31,7 @@ export const ledgerOf = (id: string): Ledger => ({
       problems: (skill: Skill) => {
         const entry = byPath.get(folderOf(skill.path));
         const findings = findingsOf(skill.path, id);
-        if (!entry) findings.warn('skill_unlocked', { params: { name: skill.name } });
+        if (!entry) findings.error('skill_unlocked', { params: { name: skill.name } });
         // Own skills are edited where they lie; somebody else's is what was looked at when it came, or nothing.
         else if (entry.trust === 'tercero' && entry.digest !== skill.digest) findings.error('lock_mismatch', { params: { name: skill.name, version: entry.version } });
         return findings.problems;

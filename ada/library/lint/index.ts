@@ -4,7 +4,7 @@ import { LIBRARY_RULES, RULES } from './rules/index.js';
 import { readSources, type Sources } from './sources.js';
 
 export { LINT_CODES } from './rules/index.js';
-export { readSources, type Sources } from './sources.js';
+export { type Sources } from './sources.js';
 
 /**
  * The loader takes these and goes on; here they are errors. What is written in another form, is too long or needs a guess works today in

@@ -264,14 +264,14 @@ describe('updating and removing', () => {
     expect((await refusal(remove(ctx, 'contar-bares'))).code).toBe('not_installed');
   });
 
-  it('leaves out somebody else\'s skill that is not what was installed; one\'s own may be edited where it lies', async () => {
+  it('leaves out what nobody installed and somebody else\'s skill that is not what was installed; one\'s own may be edited where it lies', async () => {
     const { ctx, file } = await installed();
     await install(ctx, await folderWith({ 'mia/SKILL.md': recipe('mia') }), { trust: 'propia' });
     await write(join(ctx.home, ctx.workspace), { 'a-mano/SKILL.md': recipe('a-mano') });
     for (const one of [file, join(ctx.home, ctx.workspace, 'mia/SKILL.md')]) await writeFile(one, `${await readFile(one, 'utf8')}\nOtra cosa.\n`);
     const { skills, problems } = await snapshotOf(ctx);
     expect(skills.has('contar-bares')).toBe(false);
-    expect([skills.get('mia')?.trust, skills.get('a-mano')?.trust]).toEqual(['propia', 'tercero']);
+    expect([skills.get('mia')?.trust, skills.has('a-mano')]).toEqual(['propia', false]);
     expect(problems.filter((p) => p.root === 'cuenta:ws_a').map((p) => [p.code, p.path])).toEqual([['skill_unlocked', 'a-mano/SKILL.md'], ['lock_mismatch', 'contar-bares/SKILL.md']]);
     await rm(file);
     expect((await verify(ctx)).map((v) => [v.name, v.status])).toEqual([['a-mano', 'unlocked'], ['contar-bares', 'missing'], ['mia', 'changed']]);
@@ -282,7 +282,7 @@ describe('updating and removing', () => {
     await write(join(ctx.home, ctx.workspace), { 'skills.lock.json': '{"version":1,"skills":{"x":{}}}' });
     const { problems, skills } = await snapshotOf(ctx);
     expect(problems.map((p) => p.code)).toEqual(expect.arrayContaining(['lock_unreadable', 'skill_unlocked']));
-    expect(skills.get('contar-bares')?.trust).toBe('tercero');
+    expect(skills.has('contar-bares')).toBe(false);
     expect((await refusal(verify(ctx))).code).toBe('lock_unreadable');
   });
 });
