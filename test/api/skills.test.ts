@@ -36,9 +36,11 @@ beforeAll(async () => {
   await put('ws_a', 'con-buzon/SKILL.md', skill('con-buzon', { integrations: 'buzon', capabilities: 'correo' }));
   await put('ws_a', 'rota/SKILL.md', '---\nname: rota\ndescription: [sin cerrar\n---\n');
   await put('ws_b', 'solo-de-b/SKILL.md', skill('solo-de-b'));
-  // As an installation leaves it; what it does not name counts as somebody else's.
+  // As an installation leaves it; what it does not name is left out.
   const own = (path: string): object => ({ source: '/mis-recetas', resolved: 'a'.repeat(64), trust: 'propia', version: '1.2.0', digest: 'a'.repeat(64), path, installed_at: '2026-01-01T00:00:00.000Z' });
   await put('ws_a', 'skills.lock.json', JSON.stringify({ version: 1, skills: { 'mi-receta': own('mercado/mi-receta'), 'con-buzon': own('con-buzon') } }));
+  await put('ws_b', 'skills.lock.json', JSON.stringify({ version: 1, skills: { 'solo-de-b': own('solo-de-b') } }));
+  await put('ws_c', 'skills.lock.json', JSON.stringify({ version: 1, skills: { una: own('una') } }));
   api = await startApi({ env: { CAMPANA_SKILLS_HOME: home } });
 });
 afterAll(async () => {

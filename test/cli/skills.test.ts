@@ -78,7 +78,7 @@ describe('without a stack', () => {
     const { err, out } = await skills('list');
     expect(err).toMatch(/rota\/SKILL\.md:1 .*encabezado/);
     expect(err).toMatch(/a-mano\/SKILL\.md · Nadie instaló/);
-    expect(out).toMatch(/a-mano .*tercero/);
+    expect(out).not.toContain('a-mano');
   });
 
   it('shows a skill, one of its references, and what was meant when the name is wrong', async () => {
@@ -169,7 +169,9 @@ describe('probar', () => {
   it('asks with plain labels where two are as near', async () => {
     // Two skills of the account that nobody could tell apart.
     const same = (name: string): string => recipe(name, { metadata: { gatillos: ['zarpar el velero', 'lleva el velero', 'velero al mar', 'quiero el velero', 'saca el velero'].map((p) => `${p} ${name.endsWith('uno') ? 'ya' : 'hoy'}`).join(' | ') } });
-    await write(join(home, 'ws_demo'), { 'velero-uno/SKILL.md': same('velero-uno'), 'velero-dos/SKILL.md': same('velero-dos') });
+    const entry = (path: string): object => ({ source: '/mias', resolved: 'a'.repeat(64), trust: 'propia', version: '1.0.0', digest: 'a'.repeat(64), path, installed_at: '2026-01-01T00:00:00.000Z' });
+    const lock = JSON.stringify({ version: 1, skills: { 'velero-uno': entry('velero-uno'), 'velero-dos': entry('velero-dos') } });
+    await write(join(home, 'ws_demo'), { 'velero-uno/SKILL.md': same('velero-uno'), 'velero-dos/SKILL.md': same('velero-dos'), 'skills.lock.json': lock });
     const { lines } = await fed('velero\nel velero\nquiero el velero\nlleva el velero\nzarpar\nvelero al mar\n', '--json');
     const asked = lines.map((line) => JSON.parse(line) as { decision: string; question?: { text: string; options: string[] } }).filter((row) => row.decision === 'clarify');
     expect(asked.length).toBeGreaterThan(0);
