@@ -37,6 +37,9 @@ export const labelOf = (skill: Pick<Skill, 'body' | 'name'>): string => {
   return heading === '' || /[<>[\]{}\p{Cc}\p{Cf}]/u.test(heading) || [...heading].length > LABEL_MAX ? skill.name.replace(/-/g, ' ') : heading;
 };
 
+/** Lead of "no skill at all" over everything learnt from which a near hit is not even named: words are near something, whatever is said. */
+const NOTHING = 0;
+
 /** From which retrieval score on the best hit is worth naming; below it nothing in the library fits. */
 export const HIT_FLOOR = 6;
 
@@ -102,6 +105,7 @@ const small = (routed: Routed, there: ReadonlyMap<string, Skill>): Pick<Choice, 
 const large = (routed: Routed, hits: readonly Hit[], there: ReadonlyMap<string, Skill>): Pick<Choice, 'decision' | 'candidates' | 'options'> => {
   if (routed.decision === 'inject') return { decision: 'inject', candidates: routed.candidates, options: [] };
   const [best] = hits;
+  if (routed.nothing >= NOTHING) return { decision: 'none', candidates: [], options: [] };
   if (!best || best.score < HIT_FLOOR) return { decision: routed.decision, candidates: routed.candidates, options: [] };
   const total = hits.slice(0, TOP).reduce((sum, hit) => sum + hit.score, 0);
   const candidates = hits.slice(0, 2).map(({ name, score }) => ({ name, confidence: Math.round((score / total) * 1000) / 1000 }));

@@ -28,6 +28,8 @@ export interface Routed {
   decision: 'inject' | 'suggest' | 'none';
   /** Up to two, best first. */
   candidates: Candidate[];
+  /** Log-odds that the message means no skill at all, neither one of these nor another of the library. */
+  nothing: number;
   /** Log-odds of every visible skill, best first: what the ambiguity gate looks at. */
   scores: Array<{ name: string; score: number }>;
 }
@@ -53,8 +55,9 @@ const REPLY_WORDS = 3;
 /** A refusal takes a skill out when what is refused sounds like it at least this much, and the rest not clearly. */
 const REFUSED = 0;
 const CLEARLY = 1.4;
-/** The label of the examples that mean no skill. */
+/** The label of the examples that mean no skill at all, and of those that mean one which retrieval finds. */
 const NONE = '';
+const OTHERS = '#others';
 
 /** They end in a decision: with one pending, none of them puts a second one on the table. */
 const PROPOSES: ReadonlySet<string> = new Set([STEP_SKILL.s2, STEP_SKILL.s4, STEP_SKILL.s6]);
@@ -89,14 +92,14 @@ export const createRouter = (skills: readonly Skill[], others: readonly Skill[] 
   const phrases = [
     ...sorted.flatMap((skill) => phrasesOf(skill).map((phrase) => ({ ...phrase, label: skill.name }))),
     ...nonePhrases().map((phrase) => ({ ...phrase, label: NONE })),
-    ...others.flatMap((skill) => evenly(phrasesOf(skill), OTHERS_PHRASES).map((phrase) => ({ ...phrase, label: NONE }))),
+    ...others.flatMap((skill) => evenly(phrasesOf(skill), OTHERS_PHRASES).map((phrase) => ({ ...phrase, label: OTHERS }))),
   ];
   const raw: Raw[] = phrases.map(({ text, states, label }) => ({ label, asked: polarity(tokens(text)).asked, states }));
   const times = new Map<string, number>();
   for (const { asked } of raw) for (const one of new Set(asked.map((token) => token.stem))) times.set(one, (times.get(one) ?? 0) + 1);
   const familiar: Familiar = (one) => (times.get(one) ?? 0) > 1;
   const examples: Example[] = raw.map(({ label, asked, states }) => ({ label, features: features(asked, states, familiar) }));
-  const model: Linear = learn(examples, [...sorted.map((skill) => skill.name), NONE]);
+  const model: Linear = learn(examples, [...sorted.map((skill) => skill.name), NONE, ...(others.length > 0 ? [OTHERS] : [])]);
   const spell = speller(vocabulary(phrases.map((phrase) => phrase.text)));
   const vetoes = new Map(sorted.map((skill) => [skill.name, skill.excluye.map(vetoPhrase)]));
 
@@ -110,13 +113,16 @@ export const createRouter = (skills: readonly Skill[], others: readonly Skill[] 
       const { asked, refused } = polarity(tokens(message, spell));
       const states = stateMarks(state);
       const all = tokens(message);
-      if (all.length <= REPLY_WORDS && all.every((token) => REPLY.test(token.word.folded))) return { decision: 'none', candidates: [], scores: [] };
+      if (all.length <= REPLY_WORDS && all.every((token) => REPLY.test(token.word.folded))) return { decision: 'none', candidates: [], nothing: Infinity, scores: [] };
       const found = scored(asked, states);
-      const none = found.get(NONE) ?? 0;
-      found.delete(NONE);
+      const nothing = found.get(NONE) ?? 0;
+      const elsewhere = found.get(OTHERS) ?? -Infinity;
+      const none = Math.max(nothing, elsewhere);
+      for (const label of [NONE, OTHERS]) found.delete(label);
+      const meaningless = nothing - Math.max(elsewhere, ...found.values());
       for (const part of refused) {
         if (part.length === 0) continue;
-        for (const [name, score] of scored(part, [])) if (name !== NONE && score >= REFUSED && (found.get(name) ?? -Infinity) < CLEARLY) found.set(name, -Infinity);
+        for (const [name, score] of scored(part, [])) if (name !== NONE && name !== OTHERS && score >= REFUSED && (found.get(name) ?? -Infinity) < CLEARLY) found.set(name, -Infinity);
       }
       for (const [name, excluded] of vetoes) if (excluded.some((phrase) => says(asked, phrase))) found.set(name, -Infinity);
       // What was asked for must wait: nothing that is merely second takes its place.
@@ -125,13 +131,13 @@ export const createRouter = (skills: readonly Skill[], others: readonly Skill[] 
       const scores = [...found].filter(([name]) => visible(name)).map(([name, score]) => ({ name, score })).sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
       const [first, second] = scores;
       const fits = (score: number): boolean => score >= NAMED && score - none >= OVER_NONE;
-      if (asked.length === 0 || !first || !fits(first.score) || first.score < waits) return { decision: 'none', candidates: [], scores };
+      if (asked.length === 0 || !first || !fits(first.score) || first.score < waits) return { decision: 'none', candidates: [], nothing: meaningless, scores };
       const candidate = ({ name, score }: { name: string; score: number }): Candidate => ({ name, confidence: Math.round(sigmoid(Math.min(score, score - none)) * 1000) / 1000 });
       const candidates = [first, ...(second && fits(second.score) ? [second] : [])].map(candidate);
       const two = second !== undefined && second.score >= BOTH && first.score >= BOTH && asked.some((token) => ADDS.test(token.word.folded) || /[,;.]/.test(token.word.before));
       const sure = first.score >= SURE && (first.score - (second?.score ?? -Infinity) >= LEAD || two);
-      if (!sure) return { decision: 'suggest', candidates, scores };
-      return { decision: 'inject', candidates: two ? candidates : candidates.slice(0, 1), scores };
+      if (!sure) return { decision: 'suggest', candidates, nothing: meaningless, scores };
+      return { decision: 'inject', candidates: two ? candidates : candidates.slice(0, 1), nothing: meaningless, scores };
     },
   };
 };

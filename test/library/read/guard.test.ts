@@ -1,3 +1,4 @@
+import { REFUSALS } from '../../../ada/library/refusal.js';
 import { describe, expect, it } from 'vitest';
 import { hasText, text } from '../../../contracts/catalog/index.js';
 import { LibraryRefusal, lookUpNamed, lookUpReference, lookUpSkill, PATH_REASONS, pathReason, suggest } from '../../../ada/library/read/guard.js';
@@ -51,7 +52,7 @@ describe('guard', async () => {
   it('every reason has a text', () => {
     const other = text('es-MX', 'library.refused.path_refused', { name: 'x', reason: 'unlisted' });
     for (const reason of PATH_REASONS.filter((r) => r !== 'unlisted')) expect(text('es-MX', 'library.refused.path_refused', { name: 'x', reason })).not.toBe(other);
-    for (const code of ['skill_unknown', 'reference_unknown', 'path_refused']) expect(hasText(`library.refused.${code}`)).toBe(true);
+    for (const code of REFUSALS) expect(hasText(`library.refused.${code}`)).toBe(true);
   });
 
   it('looks a reference up by its name, its file or its short form, shared ones too', () => {
