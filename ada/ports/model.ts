@@ -1,0 +1,54 @@
+import type { TurnView } from '../turn-view.js';
+
+/** A tool as a model is told of it. */
+export interface ToolSpec { name: string; description: string; parameters: Record<string, unknown> }
+export interface ToolRequest { id: string; name: string; args: unknown }
+export type ChatItem =
+  | { role: 'system' | 'user' | 'assistant'; content: string }
+  | { role: 'tool_request'; calls: ToolRequest[] }
+  | { role: 'tool_result'; id: string; name: string; content: string };
+
+export interface ModelRequest {
+  /** Manual and index: the same bytes in every turn of a thread. First, so that a provider's cache holds them. */
+  prefix: string;
+  /** Thread, message, state, what tools answered, and last the open recipes. */
+  items: ChatItem[];
+  /** All tools, always in the same order; `allowed` says which may be called now. The executor checks again. */
+  tools: readonly ToolSpec[];
+  allowed: readonly string[];
+  /** `json_schema`: the answer follows `schema` strictly. `json_object`: any object (for models that cannot). */
+  output: { mode: 'json_schema' | 'json_object'; name: string; schema: Record<string, unknown> };
+  reasoning: 'low' | 'medium';
+  maxOutputTokens: number;
+  deadlineMs: number;
+  signal: AbortSignal;
+  /** Text of the answer as it comes; shown live, never stored. */
+  onText?: (delta: string) => void;
+  onReasoning?: (delta: string) => void;
+  /** What a model in process works with instead of text. Others ignore it. */
+  view: TurnView;
+}
+export interface TokenUse { in: number; out: number }
+export type ModelReply =
+  | { kind: 'tools'; calls: ToolRequest[]; usage: TokenUse; ttftMs: number | null }
+  | { kind: 'answer'; text: string; usage: TokenUse; ttftMs: number | null };
+
+export type FailureCode = 'rate_limited' | 'server_error' | 'timeout' | 'unreachable' | 'cut' | 'quota' | 'refused' | 'not_capable' | 'unauthorized' | 'bad_reply' | 'aborted';
+/** What went wrong at a model. `usage` is what was used all the same. Whoever asks decides on another try. */
+export class ModelFailure extends Error {
+  constructor(readonly code: FailureCode, readonly usage: TokenUse | null = null, readonly retryAfterMs: number | null = null, detail = '') {
+    super(detail ? `${code}: ${detail}` : code);
+    this.name = 'ModelFailure';
+  }
+  /** Another try, or another model, may help. */
+  get passing(): boolean { return ['rate_limited', 'server_error', 'timeout', 'unreachable', 'cut', 'bad_reply'].includes(this.code); }
+}
+
+export interface Model {
+  readonly name: string;
+  readonly kind: 'deterministic' | 'openai' | 'scripted';
+  /** micro-USD for what was used; null when the price is not known. 0 where nothing is paid. */
+  cost(usage: TokenUse): number | null;
+  /** One request, no retries. @throws ModelFailure */
+  complete(request: ModelRequest): Promise<ModelReply>;
+}
