@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -49,8 +50,15 @@ describe('the recipes of the product, for validators of others', () => {
   }, 120_000);
 
   it('pass the strict loader of the MCP SDK', async () => {
-    const loaded = await loadSkills(join(ROOT, 'skills'), { strict: true });
-    const text = JSON.stringify(loaded);
-    expect(names.filter((name) => !text.includes(`"${name}"`))).toEqual([]);
+    const warnings: unknown[] = [];
+    const loaded = await loadSkills(join(ROOT, 'skills'), { strict: true, onWarning: (warning) => warnings.push(warning) });
+    expect(loaded.entries.map(({ frontmatter }) => frontmatter.name).sort()).toEqual([...names].sort());
+    expect(warnings).toEqual([]);
+    // It can say no: a name that is not its folder's.
+    const bad = mkdtempSync(join(tmpdir(), 'mcp-skills-'));
+    mkdirSync(join(bad, 'una'));
+    writeFileSync(join(bad, 'una', 'SKILL.md'), '---\nname: otra\ndescription: x\n---\n');
+    await expect(loadSkills(bad, { strict: true })).rejects.toThrow(/otra/);
+    rmSync(bad, { recursive: true });
   });
 });
