@@ -34,14 +34,25 @@ export const readSource = async (given: string, cwd = process.cwd()): Promise<So
   if (scheme === 'http' || scheme === 'git' || scheme === 'ftp') throw new InstallRefusal('source_insecure', { source: text.slice(0, 200) });
   if (!['https', 'ssh', 'file'].includes(scheme) || !URL.canParse(address)) throw invalid(text);
   const url = new URL(address);
-  if (url.hostname.startsWith('-') || url.username.startsWith('-') || decodeURIComponent(url.pathname).startsWith('/-')) throw invalid(text);
+  const path = decoded(url.pathname);
+  if (path === null || path.includes('\0') || url.hostname.startsWith('-') || url.username.startsWith('-') || path.startsWith('/-')) throw invalid(text);
   // It would be kept in the lock file and shown in lists.
   if (url.password !== '' || (scheme === 'https' && url.username !== '')) throw new InstallRefusal('source_credentials', {});
   if (ARCHIVE.test(url.pathname) && ref === null) {
     if (scheme === 'https') return { kind: 'download', text, url: url.href };
-    if (scheme === 'file') return { kind: 'archive', text, path: fileURLToPath(url) };
+    // Another machine's file, or a name with a slash in it, is no path here.
+    if (url.hostname !== '' || /%(?:2f|5c)/i.test(url.pathname)) throw invalid(text);
+    return local(text, fileURLToPath(url));
   }
   return git(text, address, ref);
+};
+
+const decoded = (path: string): string | null => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
 };
 
 const git = (text: string, url: string, ref: string | null): Source => {

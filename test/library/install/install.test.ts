@@ -25,7 +25,9 @@ describe('what a source may be', () => {
     ['ext::sh -c "touch /tmp/x"', 'source_invalid'], ['--upload-pack=touch', 'source_invalid'], ['ssh://-oProxyCommand=x/y', 'source_invalid'], ['fd::17', 'source_invalid'],
     ['https://git.example.com/x.git#--upload-pack=x', 'source_invalid'], ['https://git.example.com/x.git#a..b', 'source_invalid'], ['javascript://x', 'source_invalid'], ['', 'source_invalid'], ['a\nb', 'source_invalid'],
     ['http://example.com/a.tgz', 'source_insecure'], ['git://example.com/a', 'source_insecure'], ['https://ana:secreta@example.com/a.git', 'source_credentials'], ['https://token@example.com/a.git', 'source_credentials'],
-    ['/no/existe', 'source_missing'], ['/etc/hostname', 'source_invalid'],
+    ['/no/existe', 'source_missing'], ['/etc/hostname', 'source_invalid'], ['file:///no/existe.tgz', 'source_missing'],
+    // What no path or address can be: refused with the way out, not with an error of the runtime.
+    ['https://git.example.com/%zz.git', 'source_invalid'], ['file://otra.example/a.tgz', 'source_invalid'], ['file:///a%2Fb.tgz', 'source_invalid'], ['file:///%00.tgz', 'source_invalid'],
   ])('%s is refused: %s', async (text, code) => { expect((await refusal(readSource(text))).code).toBe(code); });
 
   it('has a text in both languages for every refusal', () => {
