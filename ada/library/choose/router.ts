@@ -43,8 +43,8 @@ export interface Router {
  */
 export const NAMED = -2;
 export const OVER_NONE = 1.7;
-export const SURE = 2.6;
-export const LEAD = 2;
+export const SURE = 3.2;
+export const LEAD = 2.5;
 /** Two wishes in one message: both at least this sure, and a word between them that adds one to the other. */
 export const BOTH = 2.2;
 const ADDS = /^(?:y|e|and|luego|despues|ademas|tambien|then|also|plus)$/;

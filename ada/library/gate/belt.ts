@@ -4,7 +4,7 @@ import { characters, escapeText } from '../disclose/escape.js';
 import { BUDGET, MAX_OPEN } from '../disclose/budget.js';
 import { loadedBlock, type Loaded } from '../disclose/loaded-block.js';
 import { lookUpSkill } from '../read/guard.js';
-import type { Substitution } from '../read/variables.js';
+import { substitute, substitution, type Substitution } from '../read/variables.js';
 import { LibraryRefusal } from '../refusal.js';
 import { allowedTools } from '../trust.js';
 import type { Skill, Snapshot } from '../types.js';
@@ -22,7 +22,11 @@ export interface BeltOptions {
   catalogue: readonly ToolContract[];
   /** Runs an allowed MCP tool. The belt is the only way to it. */
   call: (name: string, args: unknown) => Promise<unknown>;
+  /** Those of the prompt: what they bring into a body takes room too. Without them, a long session id is reckoned with. */
+  variables?: Substitution;
 }
+
+const LONG_ID = 64;
 
 /**
  * The tools of one turn. A skill's own tools exist only while it is open; the session's are always there. What a prompt says or a
@@ -46,7 +50,7 @@ export interface Belt {
   waiting(): string[];
 }
 
-export const createBelt = ({ snapshot, access, catalogue, call }: BeltOptions): Belt => {
+export const createBelt = ({ snapshot, access, catalogue, call, variables = substitution(snapshot, 's'.repeat(LONG_ID)) }: BeltOptions): Belt => {
   const open = new Map<string, Loaded & { score: number | null; tools: readonly string[] }>();
   const waiting: string[] = [];
   const used = new Map<string, SkillUsed>();
@@ -68,7 +72,7 @@ export const createBelt = ({ snapshot, access, catalogue, call }: BeltOptions): 
     return [...open.values()];
   };
   /** As it will stand in the prompt. */
-  const sizeOf = (skill: Skill): number => characters(escapeText(skill.body.trim()));
+  const sizeOf = (skill: Skill): number => characters(escapeText(substitute(skill.body, skill, variables).trim()));
 
   const belt: Belt = {
     open: (name, by, score) => {
