@@ -84,10 +84,11 @@ export const createBelt = ({ snapshot, access, catalogue, call, variables = subs
       const known = open.get(name);
       if (known) return answer('ya_abierta', known.tools);
       const names = now.map((one) => one.skill.name).join(', ');
-      if (now.length >= MAX_OPEN) throw new LibraryRefusal('no_cabe', { skill: name, open: names, max: MAX_OPEN });
+      const noRoom = (): LibraryRefusal => new LibraryRefusal('no_cabe', { skill: name, open: names, count: now.length });
+      if (now.length >= MAX_OPEN) throw noRoom();
       const loaded = { skill, by, score: score ?? null, tools: Object.freeze(allowedTools(skill, catalogue)) };
       const bodies = [...now, loaded].reduce((sum, one) => sum + sizeOf(one.skill), 0);
-      if (bodies > BUDGET.bodies) throw new LibraryRefusal('no_cabe', { skill: name, open: names, max: MAX_OPEN });
+      if (bodies > BUDGET.bodies) throw noRoom();
       open.set(name, loaded);
       if (!used.has(name)) used.set(name, { name: skill.name, version: skill.version, digest: skill.digest, by, score: score ?? null });
       return answer('abierta', loaded.tools);

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { SESSION_TOOLS } from '../../../contracts/profiles/index.js';
+import { text } from '../../../contracts/catalog/index.js';
+import { BUDGET } from '../../../ada/library/disclose/budget.js';
+import { characters } from '../../../ada/library/disclose/escape.js';
+import { blockOf, createBelt } from '../../../ada/library/gate/belt.js';
 import { runLibraryTool } from '../../../ada/library/gate/session-tools.js';
 import { openBySlash } from '../../../ada/library/gate/slash.js';
+import { substitution } from '../../../ada/library/read/variables.js';
+import { LibraryRefusal } from '../../../ada/library/refusal.js';
 import { allowedTools } from '../../../ada/library/trust.js';
 import { platformSnapshot } from '../../../evals/routing/library-200.js';
 import { accessOf, codeOf, libraryOf, realRig, refusalOf, rigOf, rowOf, TOOLS } from './support.js';
@@ -214,6 +220,26 @@ describe('room', () => {
     const rig = rigOf(await libraryOf({ propia: { marcas: { body: marks }, chica: {} } }));
     expect(codeOf(() => rig.belt.open('marcas', 'model'))).toBe('no_cabe');
     expect(rig.belt.open('chica', 'model').status).toBe('abierta');
+  });
+
+  it('counts what variables bring into a body, so that two open ones always leave the prompt within its size', async () => {
+    const body = (part: string): string => `# V\n\n${part.repeat(Math.floor(2_490 / part.length))}`;
+    const made = await libraryOf({ propia: { carpetas: { body: body('${SKILL_DIR}') }, sesiones: { body: body('${SESSION_ID}') }, chica: {} } });
+    const snapshot = { ...made, roots: made.roots.map((root) => ({ ...root, directory: `/srv/${'w'.repeat(64)}` })) };
+    const rig = rigOf(snapshot);
+    expect(codeOf(() => rig.belt.open('carpetas', 'model'))).toBe('no_cabe');
+    expect(codeOf(() => rig.belt.open('sesiones', 'model'))).toBe('no_cabe');
+    const belt = createBelt({ snapshot, access: rig.access, catalogue: TOOLS, call: rig.call, variables: substitution(snapshot, 's') });
+    expect(belt.open('sesiones', 'model').status).toBe('abierta');
+    expect(characters(blockOf(belt, snapshot, substitution(snapshot, 's')))).toBeLessThan(BUDGET.bodies);
+  });
+
+  it('says why there is no room: what is open, or that it is too long by itself', async () => {
+    const rig = rigOf(await libraryOf({ propia: { larga: { body: `# L\n\n${'x'.repeat(5_001)}` }, media: { body: `# M\n\n${'x'.repeat(4_000)}` }, otra: { body: `# O\n\n${'x'.repeat(2_000)}` } } }));
+    const said = (name: string): string => { try { rig.belt.open(name, 'person'); } catch (error) { if (error instanceof LibraryRefusal) return text('es-MX', `library.refused.${error.code}`, error.params); } return ''; };
+    expect(said('larga')).toMatch(/^«larga» no cabe en el prompt.*acortarlo\.$/);
+    rig.belt.open('media', 'person');
+    expect(said('otra')).toBe('No cabe otra receta: ya está abierta 1 (media). Ciérrala para abrir «otra».');
   });
 
   it('puts recipes in state always in first, says which found no room, and never fails because of them', async () => {
