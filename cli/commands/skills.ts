@@ -133,7 +133,7 @@ const budgetLines = (ctx: Context, b: Budget): string[] => {
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
   return [
     ...table([words.say('cli.skills.budget.part'), words.say('cli.skills.budget.characters'), '', ''], [
-      row('fixed', b.fixed, b.limits.fixed, words.say('cli.skills.budget.ceiling')), row('index', b.index, b.skills > TOP ? null : b.limits.index, words.say('cli.skills.budget.skills', { n: b.skills })),
+      row('fixed', b.fixed, b.limits.fixed, words.say('cli.skills.budget.ceiling')), row('index', b.index, b.skills > TOP ? b.index : b.limits.index, words.say('cli.skills.budget.skills', { n: b.skills }) + (b.skills > TOP ? ` · ${words.say('cli.skills.budget.ceiling')}` : '')),
       row('pair', b.pair.loaded, null, b.pair.names.join(' + ')), row('bodies', b.pair.bodies, b.limits.bodies), row('context', b.context, b.limits.context, words.say('cli.skills.budget.left', { n: b.pair.contextLeft })),
       row('total', b.total, b.limit, words.say(b.fits ? 'cli.skills.budget.fits' : 'cli.skills.budget.over')),
     ], undefined),

@@ -120,12 +120,18 @@ describe('without a stack', () => {
   });
 
   it('says what the prompt takes and saves, for this library and for the one of 200', async () => {
-    const { library, library_200: large } = await json('presupuesto', '--de-200') as unknown as Record<string, { skills: number; fits: boolean; total: number; limit: number; bodies: Array<{ body: number }>; pair: { names: string[]; bodies: number }; savings: Array<{ open: string[]; instructions: { share: number; tokensSaved: number }; tools: { share: number } }> }>;
+    const { library, library_200: large } = await json('presupuesto', '--de-200') as unknown as Record<string, { skills: number; fits: boolean; total: number; limit: number; bodies: Array<{ body: number }>; index: number; context: number; pair: { names: string[]; bodies: number; loaded: number }; tools: { always: number; pair: number; all: number }; savings: Array<{ open: string[]; instructions: { share: number; tokensSaved: number }; tools: { shown: number; everything: number; share: number } }> }>;
     expect(library).toMatchObject({ skills: 11, limit: 15_000, fixed: 4_500 });
     expect(library?.total).toBeLessThanOrEqual(15_000);
     expect(library?.pair.names).toHaveLength(2);
     expect(library?.pair.bodies).toBeLessThanOrEqual(5_000);
-    expect(library?.savings.map((s) => s.open.length)).toEqual([0, 1, 2]);
+    expect(library?.savings.map((s) => s.open.length)).toEqual([0, 1, 2, 2]);
+    // The parts and what parts them are the total; the library's own tools are there in every turn, and no pair brings more than the one told.
+    for (const one of [library, large]) expect((one?.index ?? 0) + (one?.pair.loaded ?? 0) + (one?.context ?? 0) + 4_500 + 4 * 2).toBe(one?.total);
+    for (const { open, tools } of library?.savings ?? []) expect(tools.shown - (library?.tools.always ?? 0)).toBeLessThanOrEqual(open.length === 0 ? 0 : library?.tools.pair ?? 0);
+    expect(library?.savings.at(-1)?.tools.shown).toBe((library?.tools.always ?? 0) + (library?.tools.pair ?? 0));
+    // A message may fill the short list up to its limit.
+    expect(large?.index).toBe(3_600);
     expect(large?.skills).toBe(200);
     expect(large?.savings[1]?.instructions.share).toBeGreaterThan(0.925);
     expect(large?.savings[1]?.tools.share).toBeGreaterThan(0.977);
