@@ -39,12 +39,13 @@ export const keepHolds = async (pool: Pool): Promise<{ renewed: number; expired:
     return { renewed: renewed.length, expired: over.length };
   });
 
-/** Progress events are kept 90 days after their run ended; keys a week; delivered outbox rows a day. */
+/** Progress events are kept 90 days after their run ended; keys and what was said while a turn ran, a week; delivered outbox rows a day. */
 export const forgetOld = async (pool: Pool): Promise<void> => {
   const tx = read(pool);
   await tx.q(`delete from run_events e using runs r where r.id = e.run_id and r.ended_at < now() - interval '90 days'`);
   await tx.q(`delete from idempotency_keys where created_at < now() - interval '7 days'`);
   await tx.q(`delete from outbox where delivered_at < now() - interval '1 day'`);
   await tx.q(`delete from skill_states where scope = 'turn' and set_at < now() - interval '7 days'`);
+  await tx.q(`delete from turn_events e using turns t where t.id = e.turn_id and t.ended_at < now() - interval '7 days'`);
   await tx.q(`delete from lanes where beat_at < now() - interval '1 hour'`);
 };
