@@ -20,5 +20,5 @@ export const carryOver = (before: readonly SkillUsed[], snapshot: Snapshot, belt
   });
 
 /** Skills of which the router was sure and that nobody opened: counted as `skill_omitida`, since the answer may look right without. */
-export const omitted = (routed: Pick<Routed, 'decision' | 'candidates'>, used: readonly SkillUsed[]): string[] =>
+export const omitted = (routed: { decision: Routed['decision'] | 'clarify'; candidates: Routed['candidates'] }, used: readonly SkillUsed[]): string[] =>
   routed.decision === 'inject' ? routed.candidates.map((candidate) => candidate.name).filter((name) => !used.some((one) => one.name === name)) : [];

@@ -1,0 +1,70 @@
+import type { Progress } from '../contracts/progress.js';
+import { text, type Language } from '../contracts/catalog/index.js';
+import { FACT_KEYS, type Board, type BoardPlan, type BoardRun, type TurnAnswer, type TurnOutput } from '../contracts/turn.js';
+import type { Compiled } from './compile.js';
+import type { SkillUsed } from './library/gate/belt.js';
+import type { Skill } from './library/types.js';
+import type { Looped } from './loop.js';
+import { lastList } from './rows.js';
+import type { Tabled } from './session-calls.js';
+import { stageFor } from './stage.js';
+import type { ThreadState } from './types.js';
+
+const BOARD_RUNS = 20;
+const LIST_MAX = 100;
+
+/** The plan of the board from a campaign's progress: what "sigue con la campaña" goes on with. */
+export const planOf = (progress: Progress, language: Language): BoardPlan => ({
+  objetivo: progress.objetivo, run_id: progress.run_id,
+  pasos: progress.pasos.map((paso) => ({
+    skill: paso.skill, status: paso.status, conteo: paso.conteo ? text(language, `step.count.${paso.id}`, { done: paso.conteo.done, total: paso.conteo.total }) : null,
+    ...(paso.checkpoint ? { checkpoint: paso.checkpoint } : {}),
+  })),
+});
+
+/** Filters as a person reads them: what was asked of the tool, without paging. */
+const filtersOf = (args: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(Object.entries(args).flatMap(([key, value]) => ((typeof value === 'string' || typeof value === 'number') && !['limit', 'cursor', 'sort'].includes(key) ? [[key, String(value).slice(0, 120)]] : [])));
+
+const metaOf = (result: unknown): { ref: string; total: number | null; shown: number } | null => {
+  const meta = result as { ref?: unknown; total?: unknown; shown?: unknown; count?: { value?: unknown } } | null;
+  if (!meta || typeof meta.ref !== 'string') return null;
+  const total = typeof meta.count?.value === 'number' ? meta.count.value : typeof meta.total === 'number' ? meta.total : null;
+  return { ref: meta.ref, total: total === null ? null : Math.round(total), shown: typeof meta.shown === 'number' ? meta.shown : 0 };
+};
+
+export interface Folded { state: ThreadState; card: TurnAnswer['card'] }
+
+/**
+ * 8 · What the thread remembers after the turn: what was said, the list at hand, queries with their filters, the plan, open recipes, what was asked. The
+ * stage is derived again.
+ */
+export const fold = (compiled: Compiled, looped: Looped, tabled: Tabled, output: TurnOutput, used: readonly SkillUsed[], open: readonly Skill[], declined: readonly string[], language: Language, at: string): Folded => {
+  const { rows, from } = lastList(looped.worked);
+  const runs: BoardRun[] = looped.worked.flatMap(({ name, args, ok, result }) => {
+    const meta = ok && /^(market|company|people|collection|context)_/.test(name) ? metaOf(result) : null;
+    return meta ? [{ ref: meta.ref, tool: name, args, total: meta.total, shown: meta.shown, skill: (open.at(-1)?.name ?? null) as BoardRun['skill'], at }] : [];
+  });
+  const decision = tabled.decision;
+  const board: Board = {
+    ...compiled.board,
+    list: rows.length > 0 ? rows.slice(0, LIST_MAX) : compiled.board.list,
+    runs: [...compiled.board.runs, ...runs].slice(-BOARD_RUNS),
+    pending: decision && decision.state === 'open' && !compiled.board.pending.some((one) => one.decision_id === decision.id) ? [...compiled.board.pending, { decision_id: decision.id, kind: decision.kind, run_id: decision.run_id }] : compiled.board.pending,
+    plan: tabled.progress ? planOf(tabled.progress, language) : compiled.board.plan,
+  };
+  // What the profile knows stays the profile's; only what was said is the thread's.
+  const facts = Object.fromEntries(FACT_KEYS.map((key) => [key, compiled.facts[key].status === 'dicho' ? compiled.facts[key] : { status: 'faltante' as const, value: null }])) as ThreadState['facts'];
+  const state: ThreadState = {
+    facts, board, stage: stageFor(facts, board), asked: output.pregunta?.campo ?? null, declined: [...declined],
+    skills: used.filter((one) => open.some((skill) => skill.name === one.name)).map(({ name, digest, by, version, score }) => ({ name, digest, by, version, score })),
+  };
+  const kind = open.at(-1)?.cierra_con ?? null;
+  const count = [...looped.worked].reverse().find((one) => one.ok && metaOf(one.result) !== null && /^(market|company|collection|context|people)_/.test(one.name));
+  const source = from ?? count ?? null;
+  const meta = source ? metaOf(source.result) : null;
+  return {
+    state,
+    card: kind && source ? { kind, rows: rows.slice(0, LIST_MAX), total: meta?.total ?? null, filters: filtersOf(source.args), footer: [...new Set(looped.footer)].slice(0, 3) } : null,
+  };
+};

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { BUDGET } from './library/disclose/budget.js';
+import { characters } from './library/disclose/escape.js';
+import { wrapWorkspaceText } from './library/scan/provenance.js';
+import type { Stage } from '../contracts/turn.js';
+import type { Compiled } from './compile.js';
+import stages from './manual/stages.json' with { type: 'json' };
+
+/** The static part: the same bytes in every turn. Longer than its budget, this module does not load. */
+export const MANUAL = readFileSync(new URL('./manual/base.md', import.meta.url), 'utf8').trim();
+const STAGE_TEXT: Record<Stage, string> = stages;
+const fixed = characters(MANUAL) + Math.max(...Object.values(STAGE_TEXT).map(characters));
+if (fixed > BUDGET.fixed) throw new Error(`ada/manual takes ${fixed} of ${BUDGET.fixed} characters: shorten it`);
+
+const oneLine = (text: string, max: number): string => { const line = text.replace(/\s+/g, ' ').trim(); return [...line].length <= max ? line : `${[...line].slice(0, max - 1).join('')}…`; };
+
+interface Section { name: 'thread' | 'memory' | 'coverage' | 'profile' | 'rule'; text: string }
+
+const threadLines = (compiled: Compiled): string[] =>
+  compiled.past.map(({ message, narration }) => `- persona: ${oneLine(message, 160)}\n  Ada: ${oneLine(narration, 220)}`);
+
+const board = ({ board: b }: Compiled): string => [
+  b.selection.length > 0 ? `Selección: ${b.selection.length} (${b.selection.slice(0, 5).map((row) => `[[${row.ref}]]`).join(' ')})` : '',
+  b.list.length > 0 ? `Lista a la vista: ${b.list.length} (${b.list.slice(0, 5).map((row) => `[[${row.ref}]]`).join(' ')})` : '',
+  ...b.runs.slice(-3).map((run) => `Consulta [[${run.ref}]]: ${oneLine(JSON.stringify(run.args), 140)}, ${run.shown} de ${run.total ?? '?'}`),
+  ...b.pending.slice(0, 5).map((p) => `Espera un toque: [[decision:${p.decision_id}]] ${p.kind}`),
+  b.plan ? `Plan: ${oneLine(b.plan.objetivo, 120)} · ${b.plan.pasos.map((paso) => `${paso.skill} ${paso.status}${paso.conteo ? ` (${paso.conteo})` : ''}`).join('; ')}` : '',
+].filter(Boolean).join('\n');
+
+const runs = ({ runs: list }: Compiled): string =>
+  list.slice(0, 4).map((run) => `Campaña abierta [[run:${run.run_id}]]: ${run.state}, ${run.counts.done} de ${run.counts.total} cuentas con persona elegida`).join('\n');
+
+const facts = ({ facts: known }: Compiled): string => {
+  const by = (status: 'dicho' | 'perfil'): string => Object.entries(known).filter(([, fact]) => fact.status === status).map(([key, fact]) => `${key}: ${oneLine(fact.value ?? '', 80)}`).join(' · ');
+  const missing = Object.entries(known).filter(([, fact]) => fact.status === 'faltante').map(([key]) => key).join(' ');
+  return [by('dicho') ? `Dicho: ${by('dicho')}` : '', by('perfil') ? `Perfil: ${by('perfil')}` : '', missing ? `Faltante: ${missing}` : ''].filter(Boolean).join('\n');
+};
+
+/** About 300 characters of the workspace: collections by stage, sequences, mailbox, three balances. */
+export const summaryText = ({ summary: s }: Pick<Compiled, 'summary'>): string => oneLine([
+  ...s.collections.slice(0, 3).map((c) => `${c.name}: ${c.total} (${c.stages.slice(0, 5).map((stage) => `${stage.stage} ${stage.n}`).join(', ')})`),
+  `secuencias: ${s.sequences.draft} por revisar, ${s.sequences.approved} aprobadas`, s.mailbox === null ? '' : s.mailbox ? 'buzón conectado' : 'sin buzón',
+  `saldos: ${s.balances.credits} créditos, ${s.balances.queries} consultas, ${Math.floor(s.balances.inference / 10_000) / 100} USD de inferencia`,
+].filter(Boolean).join(' · '), 420);
+
+export interface Context { thread: string; state: string; leftOut: string[] }
+
+/**
+ * 3 · Thread and state of this turn, within `room` characters. What does not fit gives way in a fixed order (thread from its oldest turn, memory,
+ * coverage, profile) and is named; a rule never is.
+ */
+export const contextText = (compiled: Compiled, room: number): Context => {
+  const lines = threadLines(compiled);
+  const sections: Section[] = [
+    { name: 'rule', text: STAGE_TEXT[compiled.stage] },
+    { name: 'profile', text: facts(compiled) },
+    { name: 'coverage', text: summaryText(compiled) },
+    { name: 'memory', text: [board(compiled), runs(compiled)].filter(Boolean).join('\n') },
+  ];
+  const leftOut: string[] = [];
+  const render = (): { thread: string; state: string } => ({
+    thread: lines.length > 0 ? wrapped('thread', lines.join('\n')) : '',
+    state: `<state>\n${sections.filter((section) => section.text !== '').map((section) => section.text).join('\n')}\n</state>`,
+  });
+  const size = (): number => { const { thread, state } = render(); return characters(thread) + characters(state) + 4; };
+  while (size() > room && lines.length > 0) { lines.shift(); if (!leftOut.includes('thread')) leftOut.push('thread'); }
+  for (const name of ['memory', 'coverage', 'profile'] as const) {
+    if (size() <= room) break;
+    const section = sections.find((one) => one.name === name);
+    if (section && section.text !== '') { section.text = ''; leftOut.push(name); }
+  }
+  return { ...render(), leftOut };
+};
+
+/** Words of people and of past answers: data, with where they come from. */
+const wrapped = (ref: string, text: string): string => wrapWorkspaceText({ source: 'crm', ref, text }).text;

@@ -1,0 +1,186 @@
+import type { TurnAnswer, TurnEvent, TurnOutput } from '../contracts/turn.js';
+import { CATALOGUE } from '../contracts/tools/catalogue.js';
+import { resolveAnchors } from './anchors.js';
+import { TOOL_SPECS, labelOfTool } from './belt.js';
+import { compile, type Compiled } from './compile.js';
+import { fold } from './fold.js';
+import { harvest } from './harvest.js';
+import { chooserOf } from './choosers.js';
+import { assemble, contextRoom, prefixOf } from './library/disclose/budget.js';
+import { characters } from './library/disclose/escape.js';
+import { indexBlock, shortListBlock } from './library/disclose/index-block.js';
+import { instructionSaving, toolSaving } from './library/disclose/savings.js';
+import { createBelt, type Belt } from './library/gate/belt.js';
+import { carryOver, omitted } from './library/gate/carry-over.js';
+import { openBySlash, type SlashOpened } from './library/gate/slash.js';
+import { loadedBlock } from './library/disclose/loaded-block.js';
+import type { Snapshot } from './library/types.js';
+import { substitution } from './library/read/variables.js';
+import { LibraryRefusal } from './library/refusal.js';
+import { countTurn } from './library/usage.js';
+import { createLoop } from './loop.js';
+import { contextText, MANUAL } from './manual.js';
+import { preflight, TurnRefusal } from './preflight.js';
+import { better, repairInstruction } from './repair.js';
+import { createSession } from './session.js';
+import { createSessionCalls } from './session-calls.js';
+import type { AdaPorts, Speaker } from './types.js';
+import { validate, type Verdict } from './validate/index.js';
+
+export const DEADLINE_MS = 150_000;
+/** Narration comes in pieces of about this many characters, once it has been checked. */
+const DELTA = 80;
+
+export interface TurnRequest { turnId: string; message: string }
+export interface TurnOptions { signal: AbortSignal; deadlineMs?: number; now?: () => number }
+
+/**
+ * One turn: preflight → compile → manual → belt → session → loop → validate → fold → cost. Ends in `turn.finished` or `turn.refused`, which is also
+ * written to the thread; what it cost is metered whatever happened.
+ */
+export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnRequest, emit: (event: TurnEvent) => void, options: TurnOptions): Promise<void> => {
+  const now = options.now ?? Date.now;
+  const since = now();
+  const deadline = since + (options.deadlineMs ?? DEADLINE_MS);
+  const timeout = AbortSignal.timeout(Math.max(1, deadline - since));
+  const signal = AbortSignal.any([options.signal, timeout]);
+  const session = createSession({ primary: ports.model, escalation: ports.escalation, deadline, signal, now });
+  let queries = 0;
+  try {
+    const allowance = await preflight(ports.workspace, speaker, ports.model.kind === 'openai');
+    const [compiled, snapshot, access] = await Promise.all([compile(ports, speaker, turn.message), ports.workspace.library(speaker), ports.workspace.access(speaker, turn.turnId)]);
+    const { language } = speaker;
+    emit({ type: 'turn.accepted', turn_id: turn.turnId, thread_id: speaker.thread, stage: compiled.stage, model: ports.model.name });
+
+    const belt = createBelt({ snapshot, access, catalogue: CATALOGUE, call: (name, args) => ports.tools.call(speaker.workspace, name, args as Record<string, unknown>, { signal, timeoutMs: Math.max(1, deadline - now()) }) });
+    const slash = openedBySlash(turn.message, snapshot, belt);
+    const message = slash ? slash.rest || `/${slash.name}` : turn.message;
+    const choice = chooserOf(snapshot).choose(message, {
+      state: { stage: compiled.stage, selection: compiled.board.selection.length, pending: compiled.board.pending.map((one) => one.kind), run: compiled.runs.length > 0, ...(compiled.state.skills.at(-1) ? { last: compiled.state.skills.at(-1)?.name ?? '' } : {}) },
+      access, declined: compiled.state.declined,
+    });
+    openChosen(snapshot, belt, choice, compiled, slash);
+    if (choice.decision === 'inject' || choice.decision === 'clarify') {
+      const label = labelOfTool('router', language);
+      emit({ type: 'tool.finished', call: 0, tool: 'router', label, args: {}, ok: true, summary: choice.candidates.map((one) => `${one.name} ${one.confidence}`).join(', '), refs: [], ms: 0, error: null });
+    }
+
+    const variables = substitution(snapshot, speaker.thread);
+    const block = async (): Promise<string> => loadedBlock(snapshot, belt.loaded(), variables, slash?.instruction ?? '');
+    const index = choice.retrieved ? shortListBlock(choice.shortlist, snapshot.skills.size) : indexBlock(choice.shortlist.map(({ skill }) => skill));
+    const context = contextText(compiled, contextRoom({ manual: MANUAL, index, loaded: await block() }));
+    const prefix = prefixOf({ manual: MANUAL, index, thread: '', state: '', loaded: '' });
+
+    const calls = createSessionCalls({ ports, speaker, turnId: turn.turnId, compiled, snapshot, access, belt, rows: () => loop.done.rows });
+    const loop = createLoop({
+      session, belt, calls, compiled, language, message, routed: { decision: choice.decision, candidates: choice.candidates.map((one) => one.name), options: choice.options },
+      prefix, thread: context.thread, state: context.state, block, queriesLeft: allowance.queriesLeft, signal, deadline, emit,
+    });
+
+    const check = (text: string): Verdict => validate(text, {
+      known: harvest({ worked: loop.done.worked, board: compiled.board, runs: compiled.runs, progress: calls.tabled.progress, decision: calls.tabled.decision }),
+      compiled: { facts: compiled.facts, board: compiled.board, balances: compiled.summary.balances }, open: belt.loaded().map(({ skill }) => skill), worked: loop.done.worked,
+      tabled: calls.tabled, searches: loop.done.searches, message: turn.message, language, clarify: choice.options,
+    });
+    let verdict: Verdict;
+    const validation: TurnAnswer['validation'] = [];
+    try {
+      const first = check(await loop.answer([], null));
+      validation.push({ attempt: 1, tags: first.tags, problems: first.problems });
+      verdict = first;
+      if (!first.ok) {
+        const second = check(await loop.answer(first.problems, repairInstruction(first.problems, language)));
+        validation.push({ attempt: 2, tags: second.tags, problems: second.problems });
+        verdict = better(first, second);
+      }
+    } finally {
+      queries = loop.done.queries;
+    }
+    if (!verdict.output) throw new TurnRefusal('answer_invalid', { tags: verdict.tags });
+
+    const answer = finish({ speaker, turn, compiled, belt, loop: loop.done, calls: calls.tabled, output: verdict.output, verdict, choice, slash, validation, ports, session, prompt: { index, prefix, context, block: await block() }, durationMs: Math.round(now() - since) });
+    for (const piece of pieces(answer.answer.text)) emit({ type: 'narration.delta', text: piece });
+    if (answer.answer.decision) emit({ type: 'decision.proposed', decision: answer.answer.decision });
+    await ports.threads.fold(speaker, turn.turnId, { state: answer.state, answer: answer.answer, usage: answer.usage, together: answer.answer.skills_used.map((one) => one.name), runs: calls.tabled.runs });
+    emit({ type: 'turn.finished', answer: answer.answer });
+  } catch (error) {
+    const refused = error instanceof TurnRefusal ? error : signal.aborted ? new TurnRefusal(timeout.aborted ? 'deadline' : 'interrupted') : null;
+    if (!refused) throw error;
+    const cost = session.cost();
+    await ports.threads.refuse(speaker, turn.turnId, { status: refused.status, code: refused.code, params: refused.params }, cost);
+    emit({ type: 'turn.refused', turn_id: turn.turnId, status: refused.status, code: refused.code, params: refused.params, cost_micros: cost });
+  } finally {
+    // 9 · Cost, always: a book that is kept only on good days lies in the direction that hurts.
+    await ports.workspace.meter(speaker, turn.turnId, { queries, micros: session.cost(), attempts: session.attempts });
+  }
+};
+
+type Choice = ReturnType<ReturnType<typeof chooserOf>['choose']>;
+
+const openedBySlash = (message: string, snapshot: Snapshot, belt: Belt): SlashOpened | null => {
+  try {
+    return openBySlash(message, snapshot, belt);
+  } catch (error) {
+    // A name that is nothing, or not theirs: the message is read as it stands, and the router decides.
+    if (error instanceof LibraryRefusal) return null;
+    throw error;
+  }
+};
+
+/** What the person typed comes first, then the router's sure choice, then what was open in the turn before if nothing else was asked for. */
+const openChosen = (snapshot: Snapshot, belt: Belt, choice: Choice, compiled: Compiled, slash: SlashOpened | null): void => {
+  const tryOpen = (name: string, by: 'router', score: number): void => {
+    try { belt.open(name, by, score); } catch (error) { if (!(error instanceof LibraryRefusal)) throw error; }
+  };
+  if (!slash && choice.decision === 'inject') for (const { name, confidence } of choice.candidates) tryOpen(name, 'router', confidence);
+  if (!slash && choice.decision !== 'inject' && choice.decision !== 'clarify' && compiled.state.asked !== null) carryOver(compiled.state.skills, snapshot, belt);
+};
+
+interface Finish {
+  speaker: Speaker; turn: TurnRequest; compiled: Compiled; belt: Belt; loop: ReturnType<typeof createLoop>['done']; calls: ReturnType<typeof createSessionCalls>['tabled']; output: TurnOutput; verdict: Verdict; choice: Choice;
+  slash: SlashOpened | null; validation: TurnAnswer['validation']; ports: AdaPorts; session: ReturnType<typeof createSession>; prompt: { index: string; prefix: string; context: { thread: string; state: string }; block: string }; durationMs: number;
+}
+
+const finish = ({ speaker, turn, compiled, belt, loop, calls, output, verdict, choice, validation, ports, session, prompt, durationMs }: Finish): { answer: TurnAnswer; state: ReturnType<typeof fold>['state']; usage: ReturnType<typeof countTurn> } => {
+  const open = belt.loaded().map(({ skill }) => skill);
+  const used = belt.used();
+  const declined = choice.decision === 'clarify' ? [...compiled.state.declined, ...choice.options.map((one) => one.name)] : [];
+  const folded = fold(compiled, loop, calls, output, used, open, declined, speaker.language, new Date().toISOString());
+  const names = new Map([...compiled.board.list, ...compiled.board.selection, ...loop.rows.values()].map((row) => [row.ref, row.name]));
+  const resolved = resolveAnchors(output.narration, names);
+  const skipped = omitted(choice, used);
+  const instructions = instructionSaving(choice.shortlist.map(({ skill }) => skill), prompt.index, prompt.block);
+  const schemas = TOOL_SPECS.map(({ name, description, parameters }) => ({ name, description, schema: parameters }));
+  const callable = new Set(belt.callable());
+  const tools = toolSaving(schemas.filter((tool) => callable.has(tool.name)), schemas);
+  const worked = new Set(loop.worked.filter((one) => one.ok).map((one) => one.name));
+  const answer: TurnAnswer = {
+    turn_id: turn.turnId, thread_id: speaker.thread, intent: output.intent, text: resolved.text, narration: output.narration, anchors: resolved.anchors,
+    pregunta: output.pregunta, siguiente: output.siguiente, card: folded.card, decision: calls.decision, progress: calls.progress, stage: folded.state.stage,
+    skills_used: used, skill_omitida: skipped, attempts: [...session.attempts], validation, model: { name: ports.model.name, kind: ports.model.kind },
+    usage: {
+      steps: loop.steps, tool_calls: loop.worked.length, searches: loop.searches, repairs: validation.length - 1, model_calls: session.attempts.length, tokens_in: session.usage.in, tokens_out: session.usage.out,
+      cost_micros: session.cost(), ttft_ms: session.ttft(), duration_ms: durationMs,
+      prompt: { characters: characters(assemble({ manual: prompt.prefix, index: '', thread: prompt.context.thread, state: prompt.context.state, loaded: prompt.block })), saved_characters: instructions.saved + tools.saved, saved_tokens: instructions.tokensSaved + tools.tokensSaved },
+      unresolved_refs: resolved.unresolved, refs_available: verdict.refsAvailable,
+    },
+  };
+  const usage = countTurn({
+    skills: used, worked: new Set(open.filter((skill) => skill.tools.some((tool) => worked.has(tool))).map((skill) => skill.name)),
+    closedAsDeclared: new Set(open.filter((skill) => folded.card?.kind === skill.cierra_con || skill.cierra_con === 'ninguna').map((skill) => skill.name)),
+    omitted: skipped.map((name) => ({ name, version: choice.shortlist.find(({ skill }) => skill.name === name)?.skill.version ?? '' })),
+  });
+  return { answer, state: folded.state, usage };
+};
+
+/** Words stay whole. */
+const pieces = (text: string): string[] => {
+  const found: string[] = [];
+  let part = '';
+  for (const word of text.split(/(?<=\s)/)) {
+    part += word;
+    if (part.length >= DELTA) { found.push(part); part = ''; }
+  }
+  if (part) found.push(part);
+  return found;
+};
