@@ -29,9 +29,15 @@ export const Env = z.object({
   OPENAI_API_KEY: z.string().default(''),
   OPENAI_BASE_URL: z.string().default(''),
   OPENAI_MODEL: z.string().default('gpt-5-mini'),
+  /** `chat` for compatible servers that lack the Responses API. */
+  OPENAI_API_MODE: z.enum(['responses', 'chat']).default('responses'),
+  /** A second model of the same server, asked when the first cannot or fails; none when empty. */
+  MODEL_ESCALATION: z.string().default(''),
   /** micro-USD per million tokens in and out; without them a model has no known price. */
   MODEL_PRICE_IN_MICROS: z.coerce.number().int().optional(),
   MODEL_PRICE_OUT_MICROS: z.coerce.number().int().optional(),
+  MODEL_ESCALATION_PRICE_IN_MICROS: z.coerce.number().int().optional(),
+  MODEL_ESCALATION_PRICE_OUT_MICROS: z.coerce.number().int().optional(),
   OPERATOR_APPROVALS: z.enum(['on', 'off']).default('off'),
   /** Moments of the three read-backs after an unknown outcome, ms. */
   CAMPANA_READBACK_MS: z.string().default('0,450000,900000'),

@@ -2,7 +2,8 @@ import type { TurnView } from '../turn-view.js';
 
 /** A tool as a model is told of it. */
 export interface ToolSpec { name: string; description: string; parameters: Record<string, unknown> }
-export interface ToolRequest { id: string; name: string; args: unknown }
+/** `malformed`: what the model wrote is not a JSON object; `args` is the text it wrote. */
+export interface ToolRequest { id: string; name: string; args: unknown; malformed?: true }
 export type ChatItem =
   | { role: 'system' | 'user' | 'assistant'; content: string }
   | { role: 'tool_request'; calls: ToolRequest[] }
@@ -20,6 +21,7 @@ export interface ModelRequest {
   output: { mode: 'json_schema' | 'json_object'; name: string; schema: Record<string, unknown> };
   reasoning: 'low' | 'medium';
   maxOutputTokens: number;
+  /** Time left, ms. */
   deadlineMs: number;
   signal: AbortSignal;
   /** Text of the answer as it comes; shown live, never stored. */
@@ -28,15 +30,21 @@ export interface ModelRequest {
   /** What a model in process works with instead of text. Others ignore it. */
   view: TurnView;
 }
-export interface TokenUse { in: number; out: number }
+/** `estimated`: the provider did not say, or nothing that can be true. */
+export interface TokenUse { in: number; out: number; estimated?: true }
 export type ModelReply =
   | { kind: 'tools'; calls: ToolRequest[]; usage: TokenUse; ttftMs: number | null }
   | { kind: 'answer'; text: string; usage: TokenUse; ttftMs: number | null };
 
 export type FailureCode = 'rate_limited' | 'server_error' | 'timeout' | 'unreachable' | 'cut' | 'quota' | 'refused' | 'not_capable' | 'unauthorized' | 'bad_reply' | 'aborted';
-/** What went wrong at a model. `usage` is what was used all the same. Whoever asks decides on another try. */
+/** What a model or its server cannot do. What is not `output`, `context` or `api` the port leaves out of its next request by itself. */
+export type Lack = 'output' | 'context' | 'api' | 'reasoning' | 'summary' | 'tool_choice' | 'max_tokens' | 'stream_options';
+/**
+ * What went wrong at a model. `usage` is what was used all the same: null when nobody knows, zeros when surely nothing was. `lacks` goes with
+ * `not_capable`. Whoever asks decides on another try.
+ */
 export class ModelFailure extends Error {
-  constructor(readonly code: FailureCode, readonly usage: TokenUse | null = null, readonly retryAfterMs: number | null = null, detail = '') {
+  constructor(readonly code: FailureCode, readonly usage: TokenUse | null = null, readonly retryAfterMs: number | null = null, detail = '', readonly lacks: Lack | null = null) {
     super(detail ? `${code}: ${detail}` : code);
     this.name = 'ModelFailure';
   }
