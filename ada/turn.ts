@@ -17,6 +17,7 @@ import { loadedBlock } from './library/disclose/loaded-block.js';
 import type { Snapshot } from './library/types.js';
 import { substitution } from './library/read/variables.js';
 import { LibraryRefusal } from './library/refusal.js';
+import { expandBody } from './library/shell/inline-shell.js';
 import { countTurn } from './library/usage.js';
 import { createLoop } from './loop.js';
 import { contextText, MANUAL } from './manual.js';
@@ -66,7 +67,12 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
     }
 
     const variables = substitution(snapshot, speaker.thread);
-    const block = async (): Promise<string> => loadedBlock(snapshot, belt.loaded(), variables, slash?.instruction ?? '');
+    // Snippets run once a turn, when the recipe comes in.
+    const bodies = new Map<string, string>();
+    const block = async (): Promise<string> => {
+      for (const { skill } of belt.loaded()) if (!bodies.has(skill.name)) bodies.set(skill.name, await expandBody(snapshot, skill, speaker.thread));
+      return loadedBlock(snapshot, belt.loaded(), variables, slash?.instruction ?? '', bodies);
+    };
     const index = choice.retrieved ? shortListBlock(choice.shortlist, snapshot.skills.size) : indexBlock(choice.shortlist.map(({ skill }) => skill));
     const context = contextText(compiled, contextRoom({ manual: MANUAL, index, loaded: await block() }));
     const prefix = prefixOf({ manual: MANUAL, index, thread: '', state: '', loaded: '' });

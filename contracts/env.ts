@@ -7,6 +7,10 @@ import { z } from 'zod';
 export const Env = z.object({
   /** Owner of the campaign database (migrations, API, workers). */
   DATABASE_URL: z.string(),
+  /** The same database through a login whose only role is `campana_ada`: what Ada's turns read and write with. Only the API needs it. */
+  ADA_DATABASE_URL: z.string().default(''),
+  /** Who may chat with Ada: `on`, `off`, or workspaces separated by commas. */
+  CAMPANA_CHAT: z.string().default('on'),
   /** The tool server, streamable HTTP. */
   TOOLS_URL: z.string().default('http://127.0.0.1:7411/mcp'),
   /** Bearer token with scope `read` (API, Ada) and with scopes `read paid` (activity worker only). */
@@ -25,6 +29,8 @@ export const Env = z.object({
   CAMPANA_STATE_DIR: z.string().default('.campana'),
   /** A folder per workspace with its own skills; `<CAMPANA_STATE_DIR>/skills` when not set. */
   CAMPANA_SKILLS_HOME: z.string().default(''),
+  /** Roots of skills whose inline shell may run, by id and comma: `plataforma`, `cuenta:<workspace>`. None by default. */
+  CAMPANA_SKILLS_SHELL: z.string().default(''),
   CAMPANA_WORKFLOW_BUNDLE: z.string().default(''),
   OPENAI_API_KEY: z.string().default(''),
   OPENAI_BASE_URL: z.string().default(''),

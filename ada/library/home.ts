@@ -26,12 +26,17 @@ export const platformRoots = (): Root[] => {
 /** Where the skills of workspaces lie. */
 export const skillsHome = (env: { CAMPANA_SKILLS_HOME: string; CAMPANA_STATE_DIR: string }): string => resolve(env.CAMPANA_SKILLS_HOME || join(env.CAMPANA_STATE_DIR, 'skills'));
 
-/** Where the skills of a deployment lie: the platform's in `skills/`, a workspace's in a folder with its name under `CAMPANA_SKILLS_HOME`. */
-export const openLibraries = (env: { CAMPANA_SKILLS_HOME: string; CAMPANA_STATE_DIR: string }): Libraries => {
+/**
+ * Where the skills of a deployment lie: the platform's in `skills/`, a workspace's in a folder with its name under `CAMPANA_SKILLS_HOME`. Roots
+ * named in `CAMPANA_SKILLS_SHELL` may run their inline shell.
+ */
+export const openLibraries = (env: { CAMPANA_SKILLS_HOME: string; CAMPANA_STATE_DIR: string; CAMPANA_SKILLS_SHELL?: string }): Libraries => {
   const home = skillsHome(env);
+  const trusted = new Set((env.CAMPANA_SKILLS_SHELL ?? '').split(',').map((id) => id.trim()).filter(Boolean));
+  const marked = (root: Root): Root => ({ ...root, shell: trusted.has(root.id) });
   return libraries({
-    platform: platformRoots(),
+    platform: platformRoots().map(marked),
     // Anything that is no workspace's name has no folder.
-    workspaceRoot: (workspace) => (isWorkspace(workspace) ? workspaceRoot(home, workspace) : null),
+    workspaceRoot: (workspace) => (isWorkspace(workspace) ? marked(workspaceRoot(home, workspace)) : null),
   });
 };
