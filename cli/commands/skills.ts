@@ -80,6 +80,8 @@ export const see = (ctx: Context, name: string, ref: string | undefined, flags: 
   const { snapshot } = await openLibrary(ctx, flags.workspace);
   const bundle = snapshot.bundles.get(name);
   if (bundle && !snapshot.skills.has(name)) return seeBundle(ctx, bundle);
+  // One that is there and left out is not merely unknown.
+  if (!snapshot.skills.has(name)) sayProblems(ctx, snapshot.problems.filter((p) => p.path.split('/').includes(name)));
   const skill = lookUpSkill(snapshot, name);
   if (ref !== undefined) {
     const reference = lookUpReference(snapshot, skill, ref);

@@ -79,6 +79,9 @@ describe('without a stack', () => {
     expect(err).toMatch(/rota\/SKILL\.md:1 .*encabezado/);
     expect(err).toMatch(/a-mano\/SKILL\.md · Nadie instaló/);
     expect(out).not.toContain('a-mano');
+    const seen = await skills('ver', 'a-mano');
+    expect([seen.exit, seen.err]).toEqual([EXIT.usage, expect.stringMatching(/a-mano\/SKILL\.md · Nadie instaló[^\n]*instalar/)]);
+    expect(seen.err).not.toContain('rota/');
   });
 
   it('shows a skill, one of its references, and what was meant when the name is wrong', async () => {

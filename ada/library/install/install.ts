@@ -49,9 +49,10 @@ const held = <T>(ctx: InstallContext, folder: string, work: () => Promise<T>): P
   });
 
 const quarantined = async <T>(folder: string, work: (quarantine: Quarantine) => Promise<T>): Promise<T> => {
-  await mkdir(folder, { recursive: true });
+  const unwritable = (error: NodeJS.ErrnoException): never => { throw new InstallRefusal('home_unwritable', { path: folder, why: error.code ?? error.message }); };
+  await mkdir(folder, { recursive: true }).catch(unwritable);
   await recoverSoon(folder, false);
-  const quarantine = await openQuarantine(folder);
+  const quarantine = await openQuarantine(folder).catch(unwritable);
   try {
     return await work(quarantine);
   } finally {

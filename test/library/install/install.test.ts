@@ -124,6 +124,12 @@ describe('installing', () => {
     for (const workspace of ['..', '../ws_b', '/etc', 'a/b', '', 'a b', 'a'.repeat(65)]) expect((await refusal(install({ ...ctx, workspace }, source))).code).toBe('workspace_invalid');
   });
 
+  it('says where it may not write', async () => {
+    const home = join(await scratch(), 'archivo');
+    await writeFile(home, 'x');
+    expect(await refusal(install(await context({ home }), await folderWith(tree())))).toMatchObject({ code: 'home_unwritable', params: { path: join(home, 'ws_a'), why: 'ENOTDIR' } });
+  });
+
   it('keeps workspaces apart: the same name in two, and nothing of one in the other', async () => {
     const a = await context();
     const b = { ...a, workspace: 'ws_b' };
