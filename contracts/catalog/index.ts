@@ -1,11 +1,13 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import es from './es-MX.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
+import adaEs from './ada.es-MX.json' with { type: 'json' };
+import adaEn from './ada.en.json' with { type: 'json' };
 import libraryEs from './library.es-MX.json' with { type: 'json' };
 import libraryEn from './library.en.json' with { type: 'json' };
 
 export type Language = 'es-MX' | 'en';
-const CATALOG: Record<Language, Record<string, string>> = { 'es-MX': { ...es, ...libraryEs }, en: { ...en, ...libraryEn } };
+const CATALOG: Record<Language, Record<string, string>> = { 'es-MX': { ...es, ...adaEs, ...libraryEs }, en: { ...en, ...adaEn, ...libraryEn } };
 const compiled = new Map<string, IntlMessageFormat>();
 
 /** Every code that has a text, for the test that both languages hold the same ones. */
