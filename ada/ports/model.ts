@@ -50,6 +50,8 @@ export class ModelFailure extends Error {
   }
   /** Another try, or another model, may help. */
   get passing(): boolean { return ['rate_limited', 'server_error', 'timeout', 'unreachable', 'cut', 'bad_reply'].includes(this.code); }
+  /** The port has learned to leave out what was refused: the same request is worth sending once more, in the same mode. */
+  get adapted(): boolean { return this.lacks !== null && this.lacks !== 'output' && this.lacks !== 'context' && this.lacks !== 'api'; }
 }
 
 export interface Model {

@@ -10,8 +10,7 @@ import { believable, estimated, record } from './openai/wire.js';
 const REPLY_MAX = 400_000;
 /** How long an answered stream may take to close, so that its connection serves again. */
 const CLOSE_MS = 1_000;
-/** What the port leaves out once a server refused it. */
-const LEFT_OUT: ReadonlySet<Lack> = new Set<Lack>(['reasoning', 'summary', 'tool_choice', 'max_tokens', 'stream_options']);
+const isTimeout = (signal: AbortSignal): boolean => signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
 const NOTHING: TokenUse = { in: 0, out: 0 };
 
 export interface OpenAIOptions {
@@ -56,7 +55,7 @@ export const openaiModel = (options: OpenAIOptions): Model => {
     cost: (usage) => (options.prices ? Math.ceil((usage.in * options.prices.in + usage.out * options.prices.out) / 1_000_000) : null),
 
     async complete(request): Promise<ModelReply> {
-      if (request.signal.aborted) throw new ModelFailure('aborted', NOTHING);
+      if (request.signal.aborted) throw new ModelFailure(isTimeout(request.signal) ? 'timeout' : 'aborted', NOTHING);
       if (!(request.deadlineMs > 0)) throw new ModelFailure('timeout', NOTHING, null, 'no time left');
       const body = { model: options.model, ...wire.body(request, lacks) };
       const started = performance.now();
@@ -76,7 +75,9 @@ export const openaiModel = (options: OpenAIOptions): Model => {
       });
       const sentBytes = (): number => Buffer.byteLength(JSON.stringify(body));
       const used = (): TokenUse | null => believable(wire.tokens(record(reader.usage())), sentBytes(), received, request.maxOutputTokens);
-      const stopped = (): ModelFailure | null => (request.signal.aborted ? new ModelFailure('aborted', used()) : late ? new ModelFailure('timeout', used()) : null);
+      // A signal that was made of a time limit is one too.
+      const stopped = (): ModelFailure | null => (request.signal.aborted && !isTimeout(request.signal) ? new ModelFailure('aborted', used())
+        : late || request.signal.aborted ? new ModelFailure('timeout', used()) : null);
 
       let began = false;
       let type = '';
@@ -106,7 +107,11 @@ export const openaiModel = (options: OpenAIOptions): Model => {
         if (error instanceof ModelFailure || request.signal.aborted || reader.heard() === null) {
           const failure = error instanceof ModelFailure ? error : stopped() ?? failureOf(error, began, used());
           own.abort();
-          if (failure?.lacks && LEFT_OUT.has(failure.lacks)) lacks.add(failure.lacks);
+          if (failure?.adapted && failure.lacks) {
+            // Refused although it was left out: there is nothing to try again.
+            if (lacks.has(failure.lacks)) throw new ModelFailure('not_capable', failure.usage, null, failure.message);
+            lacks.add(failure.lacks);
+          }
           throw failure ?? error;
         }
       } finally {
@@ -116,7 +121,7 @@ export const openaiModel = (options: OpenAIOptions): Model => {
       }
 
       const heard = reader.heard();
-      if (request.signal.aborted && !over) throw new ModelFailure('aborted', used());
+      if (request.signal.aborted && !isTimeout(request.signal) && !over) throw new ModelFailure('aborted', used());
       if (!heard) throw stopped() ?? new ModelFailure(/event-stream/.test(type) || received > 0 ? 'cut' : 'bad_reply', used(), null, type);
       const { ended } = heard;
       switch (ended.how) {

@@ -121,6 +121,7 @@ describe.each(['responses', 'chat'] as const)('a model over %s', (mode) => {
       expect(performance.now() - started).toBeLessThan(700);
       await expect.poll(() => server.requests[0]?.left).toBe(true);
     }
+    expect(await fails('hang', { signal: AbortSignal.timeout(100) })).toMatchObject({ code: 'timeout' });
     server.play([]);
     await expect(made().complete(ask({ signal: AbortSignal.abort() }))).rejects.toMatchObject({ code: 'aborted' });
     expect(server.requests).toHaveLength(0);
@@ -154,13 +155,14 @@ describe.each(['responses', 'chat'] as const)('a model over %s', (mode) => {
 
   it('says what a model or its server lacks, and leaves it out of the next request', async () => {
     const model = made();
-    expect(await fails(noSchema(), {}, model)).toMatchObject({ code: 'not_capable', lacks: 'output', passing: false });
+    expect(await fails(noSchema(), {}, model)).toMatchObject({ code: 'not_capable', lacks: 'output', passing: false, adapted: false });
     const object = { ...ask().output, mode: 'json_object' as const };
     expect(await hear(answer(OUTPUT), { output: object }, model)).toMatchObject({ kind: 'answer' });
     expect(server.requests[0]).toMatchObject({ format: 'json_object', prefix: expect.stringMatching(/^Eres Ada\. Reglas del manual\./) as string });
     expect(server.requests[0]?.raw).toContain('follows this schema');
 
-    expect(await fails(noReasoning(), {}, model)).toMatchObject({ code: 'not_capable', lacks: 'reasoning' });
+    expect(await fails(noReasoning(), {}, model)).toMatchObject({ code: 'not_capable', lacks: 'reasoning', adapted: true });
+    expect(await fails(noReasoning(), {}, model)).toMatchObject({ code: 'not_capable', lacks: null, adapted: false });
     await hear(answer(OUTPUT), {}, model);
     expect(server.requests[0]?.raw).not.toContain('"reasoning');
     if (mode === 'responses') {
