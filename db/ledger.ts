@@ -120,6 +120,22 @@ export const grant = async (tx: Tx, workspace: string, kind: MoneyKind, amount: 
   return true;
 };
 
+/**
+ * Spends what was used outside any campaign (a chat turn's own model), up to what is available: held and captured at once, so that every sum
+ * stays as it is for a campaign. The key makes a repeat harmless. @returns what was spent now.
+ */
+export const spendOutside = async (tx: Tx, workspace: string, kind: MoneyKind, amount: number, key: string, ref: string): Promise<number> => {
+  const n = Math.min(amount, (await lockLedger(tx, workspace))[kind].available);
+  if (n <= 0) return 0;
+  const written = await tx.q(
+    `insert into transfers (workspace_id, account, kind, amount, key, ref) values ($1, $2, 'hold', $3, 'hold:' || $4, $5), ($1, $2, 'capture', $3, 'capture:' || $4, $5) on conflict do nothing returning id`,
+    [workspace, kind, n, key, ref],
+  );
+  if (written.length === 0) return 0;
+  await tx.q(`update ledger_accounts set available = available - $3, spent = spent + $3, version = version + 1 where workspace_id = $1 and kind = $2`, [workspace, kind, n]);
+  return n;
+};
+
 /** What is held and what is sent but not known, credits: the width of the band in which the provider's balance may lie. */
 const openAtProvider = async (tx: Tx, workspace: string): Promise<{ amount: number; sent: number }> =>
   one(await tx.q<{ amount: number; sent: number }>(

@@ -2,6 +2,7 @@ import type { Caller } from '../contracts/api.js';
 import { Refusal } from '../contracts/problem.js';
 import type { Progress } from '../contracts/progress.js';
 import type { Language } from '../contracts/catalog/index.js';
+import type { MoneyKind } from '../contracts/states.js';
 import { EMPTY_BOARD, FACT_KEYS, type Board, type Facts, type SkillUsed as SkillUsedSchema, type Stage, type Thread, type ThreadPage, type Turn, type TurnAnswer, type TurnEvent, type TurnState } from '../contracts/turn.js';
 import type { z } from 'zod';
 import { one, read, transaction, type Pool, type Tx } from './client.js';
@@ -163,7 +164,8 @@ export const waitingThreads = (pool: Pool, limit = 50): Promise<ThreadRef[]> =>
      where q.state = 'queued' and not exists (select 1 from turns r where r.thread_id = q.thread_id and r.state = 'running') order by q.thread_id, q.position limit $1`, [limit],
   );
 
-const INTERRUPTED: NonNullable<Turn['refused']> = { status: 503, code: 'turn_interrupted', params: {} };
+/** The same refusal as a turn gives itself when it is told to stop (ada/preflight.ts). */
+const INTERRUPTED: NonNullable<Turn['refused']> = { status: 503, code: 'interrupted', params: {} };
 
 /**
  * Ends turns whose process is gone (its lease ran out) or, with `owner`, those of a process that is going. Each says so to whoever listens;
@@ -317,3 +319,32 @@ export const threadsOfRun = async (pool: Pool, workspace: string, run: string): 
 /** The progress of a thread's campaigns as it is now, for whoever begins to listen. */
 export const progressOfThread = async (pool: Pool, ref: ThreadRef): Promise<Progress[]> =>
   (await read(pool).q<{ body: Progress }>(`select p.body from thread_runs t join run_progress p on p.run_id = t.run_id where t.thread_id = $1 and t.workspace_id = $2 order by t.at, t.run_id`, [ref.thread, ref.workspace])).map((r) => r.body);
+
+// What a turn is told of its workspace.
+
+export interface WorkspaceFacts { balances: Record<MoneyKind, number>; sequences: { draft: number; approved: number }; integrations: string[] | null; capabilities: string[] | null; read_at: string | null }
+
+/** Balances, sequences and connections as our rows know them, in one statement. A workspace that nobody has seen has nothing. */
+export const workspaceFacts = async (pool: Pool, workspace: string): Promise<WorkspaceFacts> => {
+  const [row] = await read(pool).q<{ credits: number; queries: number; inference: number; draft: number; approved: number; integrations: string[] | null; capabilities: string[] | null; read_at: string | null }>(
+    `select b.*, s.*, w.integrations, w.capabilities, w.read_at
+     from (select coalesce(sum(available) filter (where kind = 'credits'), 0)::bigint as credits, coalesce(sum(available) filter (where kind = 'queries'), 0)::bigint as queries,
+             coalesce(sum(available) filter (where kind = 'inference'), 0)::bigint as inference from ada_balances where workspace_id = $1) b
+     cross join (select count(*) filter (where state = 'draft')::int as draft, count(*) filter (where state = 'approved')::int as approved from sequences where workspace_id = $1) s
+     left join workspaces w on w.id = $1`, [workspace],
+  );
+  const { credits, queries, inference, draft, approved, ...rest } = one(row ? [row] : [], 'workspace facts');
+  return { balances: { credits, queries, inference }, sequences: { draft, approved }, ...rest };
+};
+
+/**
+ * Makes sure that a login is Ada's and no more.
+ * @throws Error when it could hold, spend, answer or start something
+ */
+export const refuseStrongLogin = async (pool: Pool): Promise<void> => {
+  const [row] = await read(pool).q<{ strong: string[] | null }>(
+    `select array_agg(x.t order by x.t) as strong from unnest(array['runs', 'run_progress', 'run_events', 'decisions', 'ledger_accounts', 'holds', 'transfers', 'effects', 'contacts', 'accounts', 'outbox', 'idempotency_keys', 'audit', 'workspaces', 'skill_states']) as x (t)
+     where has_any_column_privilege(x.t, 'insert, update') or has_table_privilege(x.t, 'delete, truncate, trigger')`,
+  );
+  if (row?.strong) throw new Error(`The login of ADA_DATABASE_URL may change ${row.strong.join(', ')}: Ada needs one with the role campana_ada alone. See docs/running.md.`);
+};

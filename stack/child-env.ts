@@ -6,6 +6,8 @@ import type { Sample } from './types.js';
 export interface Wiring {
   stateDir: string;
   databaseUrl: string;
+  /** Undefined when the database is yours: then it comes from the environment. */
+  adaDatabaseUrl: string | undefined;
   kitchenDatabaseUrl: string;
   toolsUrl: string;
   /** Undefined when the tools are yours: then their tokens come from the environment. */
@@ -25,7 +27,7 @@ export interface Wiring {
 const WORKSPACE = 'ws_demo';
 
 /** Variables that each part gets on purpose, or that belong to the tool that started us. */
-const NOT_INHERITED = /^(TOOLS_|KITCHEN_|DATABASE_URL$|PG[A-Z]+$|NODE_OPTIONS$|VITEST|TEST$|npm_|CAMPANA_CHECKS)/;
+const NOT_INHERITED = /^(TOOLS_|KITCHEN_|(ADA_)?DATABASE_URL$|PG[A-Z]+$|NODE_OPTIONS$|VITEST|TEST$|npm_|CAMPANA_CHECKS)/;
 
 /** Our environment without what a part must not have. */
 const inherited = (): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
@@ -48,6 +50,7 @@ const common = (wiring: Wiring): NodeJS.ProcessEnv => ({
 /** The API: reads with the tools, never pays. */
 export const apiEnv = (wiring: Wiring): NodeJS.ProcessEnv => ({
   ...common(wiring),
+  ...(wiring.adaDatabaseUrl ? { ADA_DATABASE_URL: wiring.adaDatabaseUrl } : given(['ADA_DATABASE_URL'])),
   CAMPANA_API_PORT: String(wiring.apiPort),
   ...(wiring.publicKeyPem ? { CAMPANA_JWT_PUBLIC_KEY: wiring.publicKeyPem } : {}),
   ...(wiring.toolTokens

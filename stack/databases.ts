@@ -24,3 +24,16 @@ export const ensureDatabase = (adminUrl: string, name: string, password: string)
     await client.query(`create database ${role} owner ${role}`);
     await client.query(`revoke all on database ${role} from public`);
   });
+
+/** The role of Ada's turns (db/migrations/0003), which the owner of the database may not make, and the login of the development stack that has it. */
+const ADA = { role: 'campana_ada', login: 'campana_ada_dev' };
+
+/** Makes Ada's role and a login that has nothing else, with this password. @returns the login's name */
+export const ensureAdaLogin = (adminUrl: string, password: string): Promise<string> =>
+  withClient(adminUrl, async (client) => {
+    const exists = async (name: string): Promise<boolean> => Boolean((await client.query('select 1 from pg_roles where rolname = $1', [name])).rowCount);
+    if (!(await exists(ADA.role))) await client.query(`create role ${ADA.role} nologin`);
+    await client.query(`${(await exists(ADA.login)) ? 'alter' : 'create'} role ${ADA.login} login inherit password ${client.escapeLiteral(password)}`);
+    await client.query(`grant ${ADA.role} to ${ADA.login}`);
+    return ADA.login;
+  });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildEntries, bundleWorkflows } from './build.js';
 import { apiEnv, kitchenEnv, workerEnv, type Wiring } from './child-env.js';
-import { ensureDatabase } from './databases.js';
+import { ensureAdaLogin, ensureDatabase } from './databases.js';
 import { identify } from './identity.js';
 import { Part, PART_NAMES, type PartName, type PartSpec } from './part.js';
 import { hasFile, ROOT } from './paths.js';
@@ -137,7 +137,7 @@ class Launch {
     const wiring = async (): Promise<Wiring> => {
       const data = await databases;
       return {
-        stateDir, databaseUrl: data.campana, kitchenDatabaseUrl: data.kitchen ?? '', toolsUrl: urls.tools,
+        stateDir, databaseUrl: data.campana, adaDatabaseUrl: data.ada, kitchenDatabaseUrl: data.kitchen ?? '', toolsUrl: urls.tools,
         toolTokens: this.toolTokens, temporalAddress: urls.temporal === 'by profile' ? undefined : urls.temporal, temporalUi: urls.temporalUi,
         apiPort: this.ports.api, kitchenPort: this.ports.kitchen,
         control: this.options.faults ? { port: this.ports.control, token: this.controlToken } : undefined,
@@ -238,7 +238,10 @@ class Launch {
       await ensureDatabase(admin, 'campana', passwords.campana);
       await ensureDatabase(admin, 'kitchen', passwords.kitchen);
     });
-    return { campana: own.campana ?? postgresUrl(port, 'campana', passwords, 'campana'), kitchen: own.kitchen ?? postgresUrl(port, 'kitchen', passwords, 'kitchen'), admin };
+    // Made anew at every start: nobody needs to keep it.
+    const secret = newSecret();
+    const ada = own.campana ? undefined : `postgres://${await ensureAdaLogin(admin, secret)}:${secret}@127.0.0.1:${port}/campana`;
+    return { campana: own.campana ?? postgresUrl(port, 'campana', passwords, 'campana'), kitchen: own.kitchen ?? postgresUrl(port, 'kitchen', passwords, 'kitchen'), admin, ...(ada ? { ada } : {}) };
   }
 
   private async migrate(databaseUrl: string): Promise<void> {

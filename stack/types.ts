@@ -53,6 +53,8 @@ export interface StackUrls {
 export interface StackDatabases {
   /** Owner of the campaign database. */
   campana: string;
+  /** The same database as Ada's turns see it; undefined when the database is yours. */
+  ada?: string;
   kitchen?: string;
   /** Superuser of the embedded server; undefined when the database is yours. */
   admin?: string;

@@ -142,9 +142,9 @@ describe('a process that goes away', () => {
     // Several processes may look at once: it is ended once.
     const ended = (await Promise.all([1, 2, 3, 4].map(() => interruptStale(ada)))).flat().filter((t) => t.thread === ref.thread);
     expect(ended).toEqual([{ ...ref, turn: turn.turn }]);
-    expect(await readTurn(ada, ref, first.turn_id)).toMatchObject({ state: 'interrupted', refused: { status: 503, code: 'turn_interrupted' }, answer: null });
+    expect(await readTurn(ada, ref, first.turn_id)).toMatchObject({ state: 'interrupted', refused: { status: 503, code: 'interrupted' }, answer: null });
     const replay = await replayEvents(ada, ref, turn.turn, 0);
-    expect(replay).toMatchObject({ state: 'interrupted', over: true, events: [{ seq: 1, event: delta('a medias') }, { seq: 2, event: { type: 'turn.refused', status: 503, code: 'turn_interrupted' } }] });
+    expect(replay).toMatchObject({ state: 'interrupted', over: true, events: [{ seq: 1, event: delta('a medias') }, { seq: 2, event: { type: 'turn.refused', status: 503, code: 'interrupted' } }] });
     for (const { event } of replay.events) TurnEvent.parse(event);
     expect((await waitingThreads(ada)).map((t) => t.thread)).toContain(ref.thread);
     expect((await claimed(ref)).message).toBe('dos');
