@@ -1,0 +1,64 @@
+import { collectionQuery } from '../../contracts/tools/index.js';
+import type { BoardRow } from '../../contracts/turn.js';
+import { rowsMeant } from '../understand/amounts.js';
+import { plain } from '../understand/text.js';
+import type { Turn } from './answer.js';
+import { ask, type Steps } from './follow.js';
+import { recordOf, type CrmRecord } from './recipes/como-va-mi-pipeline.js';
+
+/** The account that a message means: by its id, its row in sight, or its name. */
+export interface Account { id: string | null; row: BoardRow | null; name: string | null; rfc: string | null; exact?: boolean }
+
+const POINTS = /\b(?:es[ae]|est[ae]|el|la|ellos|ahi|ese cliente|esta cuenta|esa cuenta|esta empresa|esa empresa|este prospecto|con ellos|that one|this account|them)\b/;
+const firstWords = (name: string): string => plain(name.split(',')[0] ?? name).replace(/[^a-z0-9ñ ]+/g, ' ').trim();
+
+export const accountMeant = (turn: Turn): Account | null => {
+  const { reading, view } = turn;
+  const { board } = view;
+  const id = /\brec-\d{1,18}\b/.exec(reading.flat)?.[0] ?? null;
+  if (id) return { id, row: null, name: null, rfc: null, exact: true };
+  const rows = [...board.selection, ...board.list].filter((row) => row.kind === 'record' || row.kind === 'company' || row.kind === 'supplier');
+  const flat = reading.flat.replace(/[^a-z0-9ñ ]+/g, ' ');
+  const named = rows.find((row) => { const head = firstWords(row.name); return head.length > 4 && flat.includes(head); });
+  if (named) return { id: named.kind === 'record' ? named.id : null, row: named, name: named.name, rfc: named.rfc ?? null, exact: true };
+  const places = rowsMeant(reading.flat, rows.length);
+  const byPlace = places?.length === 1 ? rows[places[0] ?? 0] : undefined;
+  if (byPlace) return { id: byPlace.kind === 'record' ? byPlace.id : null, row: byPlace, name: byPlace.name, rfc: byPlace.rfc ?? null, exact: true };
+  if (reading.cuenta) return { id: null, row: null, name: reading.cuenta, rfc: reading.rfcs[0] ?? null, exact: /["«“]/.test(reading.given) };
+  if (reading.rfcs[0]) return { id: null, row: null, name: null, rfc: reading.rfcs[0], exact: true };
+  const known = view.facts.cuenta.value;
+  const [only] = board.selection.length > 0 ? board.selection : POINTS.test(reading.flat) && !known ? rows : [];
+  if (only && rows.includes(only)) return { id: only.kind === 'record' ? only.id : null, row: only, name: only.name, rfc: only.rfc ?? null, exact: true };
+  return known ? { id: null, row: null, name: known, rfc: null } : null;
+};
+
+export interface Found { records: CrmRecord[]; ref: string | null; collection: string | null; failed: boolean }
+const HOLLOW = new Set(['grupo', 'empresa', 'comercial', 'comercializadora', 'servicios', 'industrias', 'cuenta', 'corporativo', 'nacional', 'mexico']);
+const bare = (name: string): string => name.replace(/,?\s+S\.?\s?(?:A|de\s+R|C)\b.*$/iu, '').replace(/[%_\\]/g, ' ').trim();
+
+/** Looks an account up by its name, one change at a time: the name, its rarest word, the RFC, then the other collection. */
+export const findRecords = function* (account: Account, collections: readonly string[] = ['pipeline', 'prospectos']): Steps<Found> {
+  if (account.id) {
+    const got = yield* ask(collectionQuery, { op: 'get', record_id: account.id });
+    if (got.ok) { const records = got.value.rows.flatMap((row) => recordOf(row) ?? []); if (records.length > 0) return { records, ref: got.value.ref, collection: null, failed: false }; }
+  }
+  const name = account.name ? bare(account.name) : '';
+  const rare = name.split(/\s+/).filter((word) => word.length > 3 && !HOLLOW.has(plain(word))).sort((a, b) => b.length - a.length)[0];
+  const [first = 'pipeline', second] = collections;
+  const attempts: Array<{ collection: string; text: string }> = [
+    ...(name ? [{ collection: first, text: name }] : []), ...(rare && rare !== name ? [{ collection: first, text: rare }] : []), ...(account.rfc ? [{ collection: first, text: account.rfc }] : []),
+    ...(second && (rare ?? name) ? [{ collection: second, text: rare ?? name }] : []),
+  ];
+  let ref: string | null = null;
+  let failed = attempts.length > 0;
+  for (const { collection, text } of attempts) {
+    const got = yield* ask(collectionQuery, { op: 'query', collection, text: [...text].slice(0, 120).join(''), limit: 5 });
+    // A collection that is not there: the next one.
+    if (!got.ok) { if (got.code === 'collection_not_found') failed = false; continue; }
+    failed = false;
+    ref = got.value.ref;
+    const records = got.value.rows.flatMap((row) => recordOf(row) ?? []);
+    if (records.length > 0) return { records, ref, collection, failed: false };
+  }
+  return { records: [], ref, collection: null, failed };
+};

@@ -1,0 +1,152 @@
+import { companySearch, marketScreen, marketSearchSuppliers } from '../../../contracts/tools/index.js';
+import type { TurnOutput } from '../../../contracts/turn.js';
+import { EVERYWHERE } from '../../understand/index.js';
+import { at, close, inWords, limit, needs, nextLink, nextMessage, number, oneQuery, queriesUsed, quoted, reply, type Turn } from '../answer.js';
+import { filtersOfTurn, lastMarketRun, planB, saidFilters, type Filters } from '../filters.js';
+import { ask, notMade, type Steps } from '../follow.js';
+import { startCampaign } from '../cards.js';
+
+const SUPPLIERS = /\b(?:prove+dor[ea]s?|proveedor[ea]?s?|provedor[ea]?s?|proveeodres|licitan|padron|competidores|competencia|gobierno|suppliers?|vendors?|subcontrat|quien(?:es)? (?:me )?(?:surte|vende))/;
+const COMPANIES = /\b(?:empresas?|companias?|fabric|clientes?|prospectos?|cuentas|maquiladoras?|plantas?|negocios?|talleres|tiendas?|companies|firms|leads|a quien (?:le )?(?:puedo )?vend|distribuidor)/;
+const MORE = /\b(?:siguientes?|otr[oa]s|mas como|siguiente pagina|next|more)\b/;
+/** More than this does not fit the searches of a turn. */
+const IN_A_TURN = 75;
+
+/** Companies to sell to, or suppliers of public bodies: which of the two, with the same filters as the count before. */
+export const buscarEmpresasYProveedores = function* (turn: Turn): Steps<TurnOutput> {
+  const { reading, say } = turn;
+  if (reading.rfcs.length > 0) return yield* screen(turn);
+  const filters = filtersOfTurn(turn);
+  if (!filters.giro && !filters.text && reading.subject && filters.inherited === null) filters.giro = reading.subject;
+  const before = lastMarketRun(turn);
+  const says = { suppliers: SUPPLIERS.test(reading.flat), companies: COMPANIES.test(reading.flat) };
+  const companies = filters.inherited && says.suppliers === says.companies ? filters.inherited.tool === 'company_search' : says.companies && !says.suppliers;
+  if (!filters.giro && !filters.text && !(filters.estado && !companies)) {
+    return needs('giro', say('buscar.ask'), null, { narration: [say('buscar.need')], siguiente: nextMessage(say('buscar.example_label'), say('buscar.example')) });
+  }
+  const wanted = reading.cantidad ?? 25;
+  if (companies && wanted > IN_A_TURN && filters.giro) {
+    return yield* startCampaign(turn, { criteria: { giro: filters.giro, cargo: turn.known('cargo') ?? 'compras', ...(filters.estado ? { estado: filters.estado } : {}), ...sizeOf(filters.tamano) }, cuentas: wanted, desde: 's1', hasta: 'cuentas' }, say('buscar.too_many'));
+  }
+  const more = MORE.test(reading.flat) && before !== null;
+  return companies ? yield* searchCompanies(turn, filters, more) : yield* searchSuppliers(turn, filters, more, say('buscar.free_source'));
+};
+
+const SIZES = ['micro', 'pequena', 'mediana', 'grande'] as const;
+export const sizeOf = (size: string | null): { tamano?: (typeof SIZES)[number] } => { const known = SIZES.find((one) => one === size); return known ? { tamano: known } : {}; };
+
+const searchCompanies = function* (turn: Turn, filters: Filters, more: boolean): Steps<TurnOutput> {
+  const { say, language, view } = turn;
+  const argsOf = (f: Filters): Record<string, unknown> => ({ activity: f.giro ?? f.text, state: f.estado ?? undefined, size: f.tamano ?? undefined, limit: 25 });
+  let got = yield* ask(companySearch, argsOf(filters));
+  if (got.ok && more && got.value.next_cursor) got = yield* ask(companySearch, { ...argsOf(filters), cursor: got.value.next_cursor });
+  const tried: string[] = [];
+  let used = filters;
+  if (got.ok && (got.value.total ?? got.value.shown) === 0) {
+    tried.push(say('buscar.zero_companies', { ref: at(got.value.ref), filters: saidFilters(turn, filters) }));
+    for (const attempt of planB(filters, got.value.coverage).slice(0, 2)) {
+      const again = yield* ask(companySearch, argsOf(attempt.filters));
+      if (!again.ok) break;
+      const n = again.value.total ?? again.value.shown;
+      tried.push(say(`buscar.without.${attempt.change}`, { ref: at(again.value.ref), n, dropped: quoted(attempt.dropped), now: quoted(attempt.now ?? '') }));
+      if (n > 0) { got = again; used = attempt.filters; break; }
+    }
+  }
+  if (!got.ok) {
+    // Without queries, or where none may be used: the free source, and said so.
+    if (got.code === 'insufficient_queries' || (notMade(got) && view.summary.balances.queries <= 0)) return yield* searchSuppliers(turn, filters, false, say('buscar.no_queries'), true);
+    if (notMade(got)) return yield* searchSuppliers(turn, filters, false, say('buscar.not_now'));
+    return close({ partial: true, narration: [say('common.failed_search')], siguiente: nextMessage(say('common.again'), view.message, oneQuery(view, queriesUsed(view))) });
+  }
+  const { companies } = got.value;
+  const total = got.value.total ?? got.value.shown;
+  const spent = say('buscar.queries_used', { n: queriesUsed(view), words: inWords(queriesUsed(view), language) });
+  if (companies.length === 0) return nothing(turn, filters, tried, spent, got.value.coverage, [got.value.ref]);
+  return close({
+    narration: [
+      ...tried, say('buscar.companies', { ref: at(got.value.ref), total, filters: saidFilters(turn, used), shown: companies.length < total ? 'part' : 'all', page_ref: at(got.value.ref), page: companies.length }),
+      say('buscar.first', { rows: companies.slice(0, 3).map((one) => at(one.ref)).join(', '), n: Math.min(3, companies.length) }), spent,
+    ],
+    refs: [got.value.ref, ...companies.slice(0, 15).map((one) => one.ref)],
+    siguiente: nextMessage(say('buscar.save_label', { n: number(companies.length, language) }), say('buscar.save')),
+  });
+};
+
+const searchSuppliers = function* (turn: Turn, filters: Filters, more: boolean, why: string, short = false): Steps<TurnOutput> {
+  const { say, language, view } = turn;
+  const argsOf = (f: Filters): Record<string, unknown> => ({ activity: f.giro ?? undefined, text: f.giro ? undefined : (f.text ?? undefined), state: f.estado ?? undefined, size: f.tamano ?? undefined, sort: 'amount', limit: 10 });
+  let used = filters;
+  const tried: string[] = [];
+  let got = yield* ask(marketSearchSuppliers, argsOf(filters));
+  if (!got.ok && got.code === 'query_not_selective') {
+    // Too wide: add what is known of what it asks for, else the biggest place, and say so.
+    const add = Array.isArray(got.params['add']) ? got.params['add'] : ['state'];
+    const giro = view.facts.giro.value ?? view.summary.profile.giro ?? null;
+    const place = view.summary.profile.estado && view.summary.profile.estado !== EVERYWHERE ? view.summary.profile.estado : 'Jalisco';
+    used = add.includes('activity') && giro && !filters.giro ? { ...filters, giro } : { ...filters, estado: filters.estado ?? place };
+    tried.push(say('buscar.not_selective', { filters: saidFilters(turn, used) }));
+    got = yield* ask(marketSearchSuppliers, argsOf(used));
+    if (!got.ok) return needs('giro', say('buscar.ask'), null, { narration: [say('buscar.not_selective_ask')], siguiente: nextMessage(say('buscar.example_label'), say('buscar.example')) });
+  }
+  if (got.ok && more && got.value.next_cursor) got = yield* ask(marketSearchSuppliers, { ...argsOf(used), cursor: got.value.next_cursor });
+  if (got.ok && (got.value.total ?? got.value.shown) === 0) {
+    tried.push(say('buscar.zero_suppliers', { ref: at(got.value.ref), filters: saidFilters(turn, used) }));
+    for (const attempt of planB(used, got.value.coverage).slice(0, 2)) {
+      const again = yield* ask(marketSearchSuppliers, argsOf(attempt.filters));
+      if (!again.ok) break;
+      const n = again.value.total ?? again.value.shown;
+      tried.push(say(`buscar.without.${attempt.change}`, { ref: at(again.value.ref), n, dropped: quoted(attempt.dropped), now: quoted(attempt.now ?? '') }));
+      if (n > 0) { got = again; used = attempt.filters; break; }
+    }
+  }
+  if (!got.ok) {
+    if (short) return limit('credito', say('buscar.queries_way_out'), { narration: [why, say('buscar.queries_way_out')], siguiente: nextLink(say('common.plan_label'), '/configuracion/plan') });
+    return close({ partial: true, narration: [say('common.failed_search')], siguiente: nextMessage(say('common.again'), view.message) });
+  }
+  const { suppliers } = got.value;
+  const total = got.value.total ?? got.value.shown;
+  if (suppliers.length === 0) {
+    return short ? limit('credito', say('buscar.queries_way_out'), { narration: [why, ...tried, say('buscar.queries_way_out')], siguiente: nextLink(say('common.plan_label'), '/configuracion/plan') }) : nothing(turn, filters, tried, '', got.value.coverage, [got.value.ref]);
+  }
+  const [lead] = suppliers;
+  return close({
+    partial: short,
+    narration: [
+      short ? why : '', ...tried, say('buscar.suppliers', { ref: at(got.value.ref), total, filters: saidFilters(turn, used), shown: suppliers.length < total ? 'part' : 'all', page_ref: at(got.value.ref), page: suppliers.length }),
+      lead && lead.total_mxn > 0 ? say('buscar.lead', { row: at(lead.ref), ref: at(got.value.ref), amount: `$${number(lead.total_mxn, language)}` }) : '',
+      suppliers.length > 1 ? say('buscar.then', { rows: suppliers.slice(1, 3).map((one) => at(one.ref)).join(', '), n: Math.min(2, suppliers.length - 1) }) : '',
+      short ? '' : why,
+    ],
+    refs: [got.value.ref, ...suppliers.map((one) => one.ref)],
+    siguiente: used.giro
+      ? nextMessage(say('buscar.companies_label'), say('buscar.companies_message', { filters: saidFilters(turn, used) }), oneQuery(view, queriesUsed(view)))
+      : nextMessage(say('buscar.save_label', { n: number(suppliers.length, language) }), say('buscar.save')),
+  });
+};
+
+const nothing = (turn: Turn, filters: Filters, tried: string[], spent: string, coverage: string, refs: string[]): TurnOutput => {
+  const { say } = turn;
+  const outside = /nothing is filed under/i.test(coverage);
+  const parts = { narration: [...tried, say(outside ? 'buscar.outside' : 'buscar.covered'), spent], siguiente: nextMessage(say('buscar.count_label'), say('buscar.count', { filters: saidFilters(turn, { ...filters, tamano: null, estado: null }) })) };
+  return outside ? limit('cobertura', say('buscar.outside_way_out'), parts) : close({ ...parts, partial: true, refs });
+};
+
+const VERDICTS = ['sanctioned', 'active_supplier', 'registered_without_awards', 'not_in_coverage', 'invalid_rfc'] as const;
+const screen = function* (turn: Turn): Steps<TurnOutput> {
+  const { reading, say } = turn;
+  const rfcs = [...new Set(reading.rfcs)];
+  const got = yield* ask(marketScreen, { rfcs: rfcs.slice(0, 50) });
+  if (!got.ok) return reply({ narration: [say('common.failed')], siguiente: nextMessage(say('common.again'), turn.view.message) });
+  const { rows } = got.value;
+  const lines = VERDICTS.flatMap((verdict) => {
+    const some = rows.filter((row) => row.verdict === verdict);
+    if (some.length === 0) return [];
+    const names = some.filter((row) => row.supplier_id !== null).slice(0, 3).map((row) => at(row.ref));
+    return [say(`buscar.verdict.${verdict}`, { ref: at(got.value.ref), n: some.length, rows: names.join(', '), codes: some.filter((row) => row.supplier_id === null).slice(0, 3).map((row) => quoted(row.rfc, 14)).join(', '), named: names.length > 0 ? 'yes' : 'no' })];
+  });
+  return close({
+    partial: rfcs.length > 50, narration: [...lines, rfcs.length > 50 ? say('buscar.screen_rest') : ''], refs: [got.value.ref],
+    siguiente: nextMessage(say('buscar.history_label'), say('buscar.history', { rfc: quoted(rows.find((row) => row.awards > 0)?.rfc ?? rows[0]?.rfc ?? rfcs[0] ?? '', 14) })),
+  });
+};
+

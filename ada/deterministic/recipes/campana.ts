@@ -1,0 +1,154 @@
+import type { RunSummary } from '../../../contracts/api.js';
+import type { BoardRow, TurnOutput } from '../../../contracts/turn.js';
+import { EVERYWHERE } from '../../understand/index.js';
+import { labelOfArea } from '../../understand/roles.js';
+import { stems } from '../../understand/text.js';
+import { at, close, needs, nextMessage, question, quoted, type Turn } from '../answer.js';
+import { nextCard, priceOf, runOf, showPending, startCampaign, type RunView } from '../cards.js';
+import { call, type Steps } from '../follow.js';
+import { sizeOf } from './buscar-empresas-y-proveedores.js';
+
+type Action = 'pause' | 'resume' | 'cancel' | 'replan' | 'status' | 'yes' | 'new';
+const USUAL = { cuentas: 50, cargo: 'compras' };
+
+/** What the message wants of a campaign. */
+export const actionOf = (turn: Turn): Action => {
+  const { flat, cantidad, cargo } = turn.reading;
+  const open = turn.view.runs.length > 0;
+  if (/\b(?:no|ni)\s+(?:la\s+|lo\s+)?(?:pauses|canceles|pares|detengas)\b/.test(flat)) return 'status';
+  if (/\b(?:cancel|ya no la quiero|termina(?:la)? ya|olvida(?:te)? (?:de )?la|abort|kill|stop it for good)/.test(flat)) return 'cancel';
+  if (/\b(?:pausa|pausal|pauselo|detenla|deten|detengan|parale|para (?:la|lo|todo|tantito|por)|paral[ao]|frena|espera con|hold|pause|stop|aguanta|suspende)/.test(flat) || /^para\b/.test(flat.trim())) return 'pause';
+  if (open && !/\bnueva|otra campana|new campaign/.test(flat) && (/\b(?:mejor|solo|bajale|baja(?:la)?|reduce|que sean|en vez de|en lugar de|deja(?:la)?|menos|son muchos|son muchas|cambia(?:le)?|fewer|only|instead|just|nomas|recorta)\b/.test(flat)) && (cantidad !== null || cargo !== null)) return 'replan';
+  if (/\b(?:reanud|resume|continue|unpause|despausa|quita(?:le)? la pausa)/.test(flat)) return 'resume';
+  if (open && /\b(?:sig[ua]e?|sig[ua]ela|siguele|continua|continuala|retoma|retomala|dale|avanza|seguimos|sigamos|go on|carry on|keep going)\b/.test(flat)) return 'resume';
+  if (/\b(?:como va|como ve|en que va|en que anda|en que quedo|que le falta|que falta|cuantos llevas|cuanto llevas|cuantas llevas|cuanto lleva|ya mero|ya acab|avance|status|estado de la|progreso|que salio mal|que paso con|cuales quedaron|sin persona|a cuantas|how far|how is|how's|progress|where are we|terminaste|ya quedo|sig[ua]e|continua|retoma)/.test(flat)) return 'status';
+  if (/^(?:si|sip|dale|va|sale|ok|okey|yes|adelante|apruebal[oa]|aprob|hazlo|go ahead|do it)\b/.test(flat.trim()) && flat.trim().split(/\s+/).length <= 5) return 'yes';
+  return 'new';
+};
+
+/** A campaign: its cost first, then its start, its state and its control. Nothing here approves anything. */
+export const campana = function* (turn: Turn): Steps<TurnOutput> {
+  const { view, say } = turn;
+  const action = actionOf(turn);
+  if (action === 'yes') return yield* showPending(turn, view.board.pending.length > 0 ? say('card.text_is_no_tap') : '');
+  if (action === 'new') return yield* begin(turn);
+  const meant = runMeant(turn);
+  if (meant.length === 0) {
+    if (view.board.plan) return yield* status(turn, view.board.plan.run_id, false);
+    return close({ partial: true, narration: [say('campana.none_open')], siguiente: nextMessage(say('campana.example_label'), say('campana.example')) });
+  }
+  const [run] = meant;
+  if (!run) return yield* begin(turn);
+  const several = meant.length > 1;
+  if (action === 'status') return yield* status(turn, run.run_id, several);
+  // "Sigue con la campaña": it goes on by itself unless somebody paused it.
+  if (action === 'resume' && run.state !== 'paused' && !several) return yield* status(turn, run.run_id, false);
+  if (several) {
+    // Two could be meant: nothing is stopped on a guess.
+    const names = meant.slice(0, 3).map((one) => `«${quoted(one.objetivo, 70)}»`);
+    return needs('seleccion', say('campana.which', { names: names.join(say('common.or')) }), names[0] ?? null, { narration: [say('campana.which_why', { ref: at(`run:${run.run_id}`), n: meant.length })], siguiente: nextMessage(say(`campana.do.${action}`), say(`campana.do_message.${action}`, { name: quoted(run.objetivo, 80) })) });
+  }
+  return yield* control(turn, run, action);
+};
+
+/** Open campaigns that the message may mean: the one it names, else all; newest first. */
+const runMeant = (turn: Turn): RunSummary[] => {
+  const { runs } = turn.view;
+  if (runs.length < 2) return runs;
+  if (/\b(?:la ultima|la mas nueva|la nueva|the last|latest|newest)\b/.test(turn.reading.flat)) return runs.slice(0, 1);
+  const said = new Set(stems(turn.reading.given));
+  const common = new Set(['campan', 'compr', 'persona', 'empresa', 'cuenta', 'la', 'el', 'de', 'en', 'con']);
+  const scored = runs.map((run) => ({ run, hits: stems(run.objetivo).filter((word) => word.length > 2 && !common.has(word) && !/^\d+$/.test(word) && said.has(word)).length }));
+  const best = Math.max(...scored.map((one) => one.hits));
+  return best > 0 ? scored.filter((one) => one.hits === best).map((one) => one.run) : runs;
+};
+
+const status = function* (turn: Turn, runId: string, several: boolean): Steps<TurnOutput> {
+  const { say, view } = turn;
+  const got = yield* call('campana_status', { run_id: runId });
+  const run = got.ok ? runOf(got.result) : null;
+  if (!run) return close({ partial: true, narration: [say(got.code === 'not_found' || got.code === 'run_not_found' ? 'campana.not_found' : 'common.failed')], siguiente: nextMessage(say('common.again'), view.message) });
+  return closeRun(turn, run, '', several ? question('seleccion', say('campana.other_too', { names: view.runs.slice(1, 3).map((one) => `«${quoted(one.objetivo, 70)}»`).join(say('common.or')) }), say('campana.newest')) : null);
+};
+
+/** Where a campaign is, with its denominator, what it waits for and of whom; one thing to do. */
+const closeRun = (turn: Turn, run: RunView, lead: string, asked: TurnOutput['pregunta'] = null): TurnOutput => {
+  const { say } = turn;
+  const ref = at(run.ref);
+  const card = run.decisions.find((one) => one.state === 'open' && one.kind !== 'revisar_secuencia');
+  const missing = run.counts.not_found + run.counts.failed;
+  const began = run.counts.done > 0 || run.pasos.some((paso) => paso.status === 'done' || paso.status === 'running');
+  const final = ['completed', 'completed_partial', 'canceled', 'failed'].includes(run.state);
+  return close({
+    partial: missing > 0 || run.state === 'completed_partial',
+    narration: [
+      lead, say(`campana.state.${STATES.has(run.state) ? run.state : 'running'}`, { ref, name: quoted(run.objetivo, 80) }),
+      began ? say('campana.progress', { ref, done: run.counts.done, total: run.counts.total }) : '',
+      run.contacts.captured > 0 ? say('campana.contacts', { ref, n: run.contacts.captured, drafted: run.contacts.drafted }) : '',
+      missing > 0 ? say('campana.missing', { ref, n: missing }) : '', run.contacts.unconfirmed > 0 ? say('campana.unconfirmed') : '',
+      card ? priceOf(turn, card, Math.max(run.counts.total, 1)) : '', card ? say('card.only_a_tap_short') : '',
+    ],
+    pregunta: asked, refs: [run.ref],
+    siguiente: card ? nextCard(turn, card)
+      : run.state === 'paused' ? nextMessage(say('campana.do.resume'), say('campana.do_message.resume', { name: quoted(run.objetivo, 80) }))
+        : final ? nextMessage(say('campana.example_label'), say('campana.example')) : { kind: 'campana', label: say('campana.follow_label'), target: run.run_id, cost: null },
+  });
+};
+const STATES = new Set(['ready', 'running', 'waiting_decision', 'waiting_external', 'paused', 'stopping', 'completed', 'completed_partial', 'canceled', 'failed']);
+
+const control = function* (turn: Turn, run: RunSummary, action: Exclude<Action, 'status' | 'yes' | 'new'>): Steps<TurnOutput> {
+  const { reading, say } = turn;
+  const cargo = action === 'replan' ? reading.cargo : null;
+  const cuentas = action === 'replan' ? reading.cantidad : null;
+  if (action === 'replan' && cuentas !== null && cuentas > run.counts.total) {
+    return close({ partial: true, narration: [say('campana.only_less', { ref: at(`run:${run.run_id}`), total: run.counts.total })], siguiente: nextMessage(say('campana.another_label'), say('campana.another', { n: cuentas - run.counts.total })) });
+  }
+  const done = yield* call('campana_control', { run_id: run.run_id, action, ...(cuentas === null ? {} : { cuentas }), ...(cargo === null ? {} : { cargo }) });
+  if (!done.ok) {
+    const known = ['replan_only_less', 'run_final', 'nothing_to_change', 'not_paused', 'already_paused', 'run_not_found', 'not_found', 'which_run', 'no_open_run'].includes(done.code ?? '') ? done.code : 'other';
+    return close({ partial: true, narration: [say(`campana.fault.${known}`)], siguiente: nextMessage(say('campana.status_label'), say('campana.status_message')) });
+  }
+  // What it is now, with its new card if there is one.
+  const again = yield* call('campana_status', { run_id: run.run_id });
+  const after = runOf(again.ok ? again.result : done.result);
+  const lead = action === 'replan' ? say(cuentas !== null ? 'campana.did.fewer' : 'campana.did.role', { ref: at(`run:${run.run_id}`), n: cuentas ?? 0, cargo: quoted(labelOfArea(cargo ?? '')) }) : say(`campana.did.${action}`);
+  if (!after) return close({ narration: [lead], refs: [`run:${run.run_id}`], siguiente: nextMessage(say('campana.status_label'), say('campana.status_message')) });
+  if (action === 'pause') return close({ narration: [lead, after.counts.done > 0 ? say('campana.progress', { ref: at(after.ref), done: after.counts.done, total: after.counts.total }) : ''], refs: [after.ref], siguiente: nextMessage(say('campana.do.resume'), say('campana.do_message.resume', { name: quoted(run.objetivo, 80) })) });
+  if (action === 'cancel') return close({ narration: [lead, say('campana.canceled_note')], refs: [after.ref], siguiente: nextMessage(say('campana.example_label'), say('campana.example')) });
+  return closeRun(turn, after, lead);
+};
+
+const isCompany = (row: BoardRow): boolean => row.kind === 'company';
+export const accountOf = (row: BoardRow): { ref: string; name: string; rfc?: string; domain?: string } => ({ ref: row.id, name: [...row.name].slice(0, 300).join(''), ...(row.rfc ? { rfc: row.rfc } : {}), ...(row.domain ? { domain: row.domain } : {}) });
+
+const begin = function* (turn: Turn): Steps<TurnOutput> {
+  const { reading, say, view } = turn;
+  if (view.board.pending.length > 0) return yield* showPending(turn, say('card.first_this'));
+  const own = /\b(?:ya tengo las (?:cuentas|empresas)|(?:con|a|para) (?:estas|esas|las que|mis cuentas)|las que (?:elegi|marque|seleccione|guardamos|guarde)|estas (?:empresas|cuentas)|these (?:companies|accounts)|selected)\b/.test(reading.flat);
+  const rows = (view.board.selection.length > 0 ? view.board.selection : view.board.list).filter(isCompany);
+  const hasta = hastaOf(reading.flat);
+  const cargo = turn.known('cargo');
+  const estado = reading.everywhere ? null : (reading.estado ?? (reading.giro === null ? view.facts.estado.value : null));
+  const where = estado && estado !== EVERYWHERE ? estado : null;
+  const giro = reading.giro ?? view.facts.giro.value ?? (reading.comprador === null ? aboutCampaign(turn) : null) ?? (own && rows.length > 0 ? view.facts.producto.value : null);
+  if (own && rows.length === 0) return needs('seleccion', say('campana.ask_accounts'), null, { narration: [say('campana.no_accounts')], siguiente: nextMessage(say('buscar.example_label'), say('buscar.example')) });
+  if (!giro && !own) return needs('giro', say('campana.ask_giro'), null, { narration: [say('campana.need')], siguiente: nextMessage(say('campana.example_label'), say('campana.example')) });
+  const cuentas = own ? Math.min(rows.length, reading.cantidad ?? rows.length) : (reading.cantidad ?? (Number(view.facts.cantidad.value) || USUAL.cuentas));
+  const role = cargo ?? USUAL.cargo;
+  const asked = cargo === null ? question('cargo', say('campana.ask_role'), labelOfArea(USUAL.cargo)) : reading.cantidad === null && view.facts.cantidad.value === null && !own ? question('cantidad', say('campana.ask_count'), String(USUAL.cuentas)) : null;
+  const lead = say('campana.ready', { n: cuentas, cargo: quoted(labelOfArea(role)), giro: quoted(giro ?? ''), where: where ? say('common.in', { estado: quoted(where) }) : say('common.everywhere'), own: own ? 'yes' : 'no', until: say(`campana.until.${hasta}`) });
+  return yield* startCampaign(turn, {
+    criteria: { giro: [...(giro ?? 'general')].slice(0, 120).join(''), ...(where ? { estado: where } : {}), ...sizeOf(reading.tamano), cargo: role }, cuentas, desde: own ? (/\bya tengo las|mis cuentas/.test(reading.flat) ? 's3' : 's2') : 's1', hasta,
+    ...(own ? { accounts: rows.slice(0, cuentas).map(accountOf) } : {}),
+  }, lead, asked);
+};
+const hastaOf = (flat: string): 'cuentas' | 'personas' | 'contactos' | 'borradores' =>
+  /\b(?:solo|nomas|unicamente|only|just)\s+(?:las\s+)?(?:empresas|cuentas|companies|accounts)\b/.test(flat) ? 'cuentas'
+    : /\b(?:sin pagar contactos|dime quien|solo (?:las )?personas|sin revelar)\b/.test(flat) ? 'personas'
+      : /\b(?:hasta los contactos|solo los contactos|solo (?:hasta )?contactos|sin correos|sin borradores|only (?:the )?contacts)\b/.test(flat) ? 'contactos' : 'borradores';
+/** The trade of "campaña para hospitales privados", "prospectar 80 gasolineras". */
+const aboutCampaign = (turn: Turn): string | null => {
+  const found = /\b(?:campana\s+(?:\w+\s+)?(?:para|de|a|con)|prospect\w+(?:\s+a)?|contactar\s+a|llegar(?:le)?\s+a)\s+(?:unas?\s+|unos?\s+)?(?:\d+\s+)?(?:(?:personas|compradores|gerentes|directores|contactos|duenos|gente)\s+(?:de\s+\w+\s+)?(?:de|en)\s+)?(?:las\s+|los\s+)?([a-z][a-z ]{3,40}?)(?=\s+(?:en|de|del|para|con|que|y|desde|por)\b|\s*[.,;:!?]|\s*$)/.exec(turn.reading.flat.replace(/\b(?:nuevo leon|jalisco|puebla)\b/g, (m) => '.'.repeat(m.length)));
+  const value = found?.[1]?.trim() ?? '';
+  return value.length > 3 && !/^(?:ese|eso|esa|esas|estos|estas|personas|compradores|gerentes|directores|contactos|empresas|distintas|prospeccion|la|el|todo|compras|una|mi|un)\b/.test(value) ? value : null;
+};

@@ -1,0 +1,83 @@
+import { marketCompare, marketCountSuppliers } from '../../../contracts/tools/index.js';
+import type { TurnOutput } from '../../../contracts/turn.js';
+import { MAIN_STATES } from '../../understand/places.js';
+import { at, needs, nextMessage, number, question, quoted, reply, type Turn } from '../answer.js';
+import { filtersOfTurn, planB, saidFilters, type Filters } from '../filters.js';
+import { ask, type Steps } from '../follow.js';
+
+const args = (f: Filters): Record<string, unknown> => ({ activity: f.giro ?? undefined, text: f.giro ? undefined : (f.text ?? undefined), state: f.estado ?? undefined, size: f.tamano ?? undefined });
+
+/** How big a market is: one figure with its filters in sight, and what to do with it. */
+export const cuantosHay = function* (turn: Turn): Steps<TurnOutput> {
+  const { reading, say, language } = turn;
+  const filters = filtersOfTurn(turn);
+  if (filters.giro === null && !filters.text && reading.subject && filters.inherited === null) filters.giro = reading.subject;
+  if (asksToCompare(turn)) return yield* compare(turn, filters);
+  if (!filters.giro && !filters.text && !filters.estado) {
+    return needs('giro', say('cuantos_hay.ask'), null, { narration: [say('cuantos_hay.need')], siguiente: nextMessage(say('cuantos_hay.example_label'), say('cuantos_hay.example')) });
+  }
+  const first = yield* ask(marketCountSuppliers, args(filters));
+  if (!first.ok) return reply({ narration: [say('common.failed')], siguiente: nextMessage(say('common.again'), turn.view.message) });
+  const asked = say('cuantos_hay.show_message', { filters: saidFilters(turn, filters) });
+  if (first.value.count.value > 0) {
+    const { count, with_awards: won } = first.value;
+    return reply({
+      narration: [
+        say('cuantos_hay.found', { ref: at(count.ref), n: count.value, filters: saidFilters(turn, filters), won_ref: at(won.ref), won: won.value, all: won.value === count.value ? 'yes' : won.value === 0 ? 'none' : 'no' }),
+        reading2(turn, count.value, won.value), note(turn),
+      ],
+      pregunta: filters.giro || filters.text ? null : question('giro', say('cuantos_hay.ask_after'), say('cuantos_hay.all_trades')),
+      siguiente: nextMessage(say('cuantos_hay.show', { n: number(count.value, language) }), asked),
+    });
+  }
+  // 0: one change more at a time, two at most.
+  const tried: string[] = [say('cuantos_hay.zero', { ref: at(first.value.count.ref), filters: saidFilters(turn, filters) })];
+  for (const attempt of planB(filters, first.value.coverage).slice(0, 2)) {
+    const again = yield* ask(marketCountSuppliers, args(attempt.filters));
+    if (!again.ok) break;
+    const n = again.value.count.value;
+    tried.push(say(`cuantos_hay.without.${attempt.change}`, { ref: at(again.value.count.ref), n, dropped: quoted(attempt.dropped), now: quoted(attempt.now ?? '') }));
+    if (n > 0) {
+      return reply({ narration: [...tried, note(turn)], siguiente: nextMessage(say('cuantos_hay.show', { n: number(n, language) }), say('cuantos_hay.show_message', { filters: saidFilters(turn, attempt.filters) })) });
+    }
+  }
+  return reply({
+    narration: [...tried, say('cuantos_hay.covered')],
+    siguiente: filters.giro ? nextMessage(say('cuantos_hay.companies_label'), say('cuantos_hay.companies', { filters: saidFilters(turn, filters) }), null) : nextMessage(say('cuantos_hay.example_label'), say('cuantos_hay.example')),
+  });
+};
+
+/** One reading that helps to decide; nothing where the figure is too small to say anything. */
+const reading2 = (turn: Turn, n: number, won: number): string => (n < 5 ? turn.say('cuantos_hay.small') : won / n >= 0.8 ? turn.say('cuantos_hay.experienced') : won / n <= 0.4 ? turn.say('cuantos_hay.fresh') : '');
+/** Who asks for companies hears which of the two figures this is. */
+const note = (turn: Turn): string => (/\b(?:empresas?|companias?|negocios?|companies|firms|fabricas?|plantas?)\b/.test(turn.reading.flat) ? turn.say('cuantos_hay.government_only') : '');
+
+const asksToCompare = ({ reading: { flat, estados, giros } }: Turn): boolean =>
+  /\b(?:compar|contra|versus|vs)\b|\bcompara/.test(flat) || giros.length > 1 || /\b(?:donde|que estado|cual estado|en que estado|que plaza|en cual|which state|where)\b.*\b(?:mas|menos|more|most|less|fewest|least)\b/.test(flat) || (estados.length > 1 && /\b(?:o|or|y|and)\b/.test(flat));
+
+const compare = function* (turn: Turn, filters: Filters): Steps<TurnOutput> {
+  const { reading, say, language } = turn;
+  const segments = (reading.giros.length > 0 ? reading.giros : filters.giro ? [filters.giro] : []).slice(0, 6);
+  if (segments.length === 0) return needs('giro', say('cuantos_hay.ask_compare'), null, { narration: [say('cuantos_hay.need')], siguiente: nextMessage(say('cuantos_hay.example_label'), say('cuantos_hay.example')) });
+  const chosen = reading.estados.length > 0 ? reading.estados : segments.length > 1 && filters.estado ? [filters.estado] : [...MAIN_STATES];
+  const got = yield* ask(marketCompare, { segments, geographies: chosen.slice(0, 8) });
+  if (!got.ok) return reply({ narration: [say('common.failed')], siguiente: nextMessage(say('common.again'), turn.view.message) });
+  const usual = reading.estados.length === 0 && chosen.length > 1;
+  const name = (cell: { segment: string; geography: string }): string => (segments.length > 1 && chosen.length > 1 ? `${quoted(cell.segment)} (${quoted(cell.geography)})` : segments.length > 1 ? quoted(cell.segment) : quoted(cell.geography));
+  // Several trades over the usual places are added up by nobody here: the biggest cells tell it.
+  const cells = [...got.value.cells].sort((a, b) => b.suppliers.value - a.suppliers.value || b.awards.value - a.awards.value);
+  const [most, second] = cells;
+  if (!most || most.suppliers.value === 0) {
+    return reply({ narration: [say('cuantos_hay.compare_zero', { ref: at(got.value.ref), giros: quoted(segments.join(', ')) })], siguiente: nextMessage(say('cuantos_hay.count_all_label'), say('cuantos_hay.count_all', { giro: quoted(segments[0] ?? '') })) });
+  }
+  const least = cells.at(-1);
+  const said = [most, second, ...(least && least !== second && least !== most ? [least] : [])].flatMap((cell) => (cell ? [say('cuantos_hay.cell', { name: name(cell), ref: at(cell.suppliers.ref), n: cell.suppliers.value })] : []));
+  return reply({
+    narration: [
+      say(segments.length > 1 ? 'cuantos_hay.compare_trades' : 'cuantos_hay.compare_places', { giro: quoted(segments[0] ?? ''), cells: said.join('; ') }),
+      most.average.value > 0 && segments.length > 1 ? say('cuantos_hay.average', { name: name(most), ref: at(most.average.ref), amount: `$${number(most.average.value, language)}` }) : '',
+      usual ? say('cuantos_hay.usual_places') : '', least && least !== most ? say('cuantos_hay.less_competition', { name: name(least) }) : '',
+    ],
+    siguiente: nextMessage(say('cuantos_hay.see_label', { name: name(most) }), say('cuantos_hay.show_message', { filters: saidFilters(turn, { giro: most.segment, estado: most.geography, tamano: null }) })),
+  });
+};

@@ -1,0 +1,165 @@
+import { marketAggregateAwards, marketGetSupplierHistory, marketSearchAwards, marketSearchSuppliers } from '../../../contracts/tools/index.js';
+import type { TurnOutput } from '../../../contracts/turn.js';
+import { daysOf } from '../../understand/amounts.js';
+import { accountIn, isRefinement } from '../../understand/index.js';
+import { tradeOf, widerThan } from '../../understand/trades.js';
+import { at, close, dayOf, inWords, needs, nextMessage, pesos, question, quoted, type Turn } from '../answer.js';
+import { ask, callOf, readAs, together, type Steps } from '../follow.js';
+
+interface Scope { comprador: string | null; producto: string | null; giro?: string | null; estado: string | null; from: string | null; to: string | null }
+const DEFAULT_PERIOD = 'últimos 2 años';
+const args = (s: Scope): Record<string, unknown> => ({ buyer: s.comprador ?? undefined, product: s.producto ?? undefined, activity: s.giro ?? undefined, state: s.estado ?? undefined, from: s.from ?? undefined, to: s.to ?? undefined });
+
+/** Who has sold what to a public buyer, how much and how often; else who could, marked as that. */
+export const quienLeHaVendido = function* (turn: Turn): Steps<TurnOutput> {
+  const { reading, say, view, language } = turn;
+  const supplier = supplierMeant(turn);
+  if (reading.rfcs[0] || supplier) return yield* history(turn, reading.rfcs[0] ?? null, supplier);
+  const leans = isRefinement(reading) || (reading.comprador === null && reading.producto === null);
+  const said = { comprador: reading.comprador, producto: reading.producto ?? (reading.comprador ? null : reading.giro) };
+  const comprador = said.comprador ?? view.facts.comprador.value;
+  const producto = said.producto ?? (leans || said.comprador !== null ? (view.facts.producto.value ?? (leans ? view.facts.giro.value : null)) : null);
+  if (!comprador && !producto) {
+    return needs('comprador', say('quien.ask_buyer'), null, { narration: [say('quien.need')], siguiente: nextMessage(say('quien.example_label'), say('quien.example')) });
+  }
+  const period = reading.periodo ?? (leans ? view.facts.periodo.value : null) ?? DEFAULT_PERIOD;
+  const scope: Scope = { comprador, producto, estado: reading.estado && !reading.everywhere && !sameWords(reading.estado, comprador) ? reading.estado : null, ...daysOf(period, turn.now) };
+  const when = periodSaid(turn, period);
+
+  const first = yield* ask(marketSearchAwards, { ...args(scope), sort: 'amount', limit: 25 });
+  if (!first.ok) return close({ partial: true, narration: [say('common.failed_search')], siguiente: nextMessage(say('common.again'), view.message) });
+  let found = first.value;
+  let used = scope;
+  let whenUsed = when;
+  const tried: string[] = [];
+  if (found.awards.length === 0) {
+    tried.push(say('quien.zero', { ref: at(found.ref), what: whatOf(turn, scope), when }));
+    // Totals tell which change finds something, without using up the searches: one change more at a time.
+    const variants = wider(scope);
+    const totals = yield* together(variants.map((one) => callOf(marketAggregateAwards, { ...args(one.scope), group_by: 'supplier', limit: 5 })));
+    for (const [i, variant] of variants.entries()) {
+      const outcome = totals[i];
+      const total = outcome ? readAs(marketAggregateAwards, outcome) : null;
+      if (!total?.ok) continue;
+      const n = total.value.overall.awards.value;
+      if (n === 0) { tried.push(say(`quien.still.${variant.change}`, { ref: at(total.value.overall.awards.ref), dropped: quoted(variant.dropped) })); continue; }
+      tried.push(say(`quien.without.${variant.change}`, { ref: at(total.value.overall.awards.ref), n, dropped: quoted(variant.dropped), now: quoted(variant.now ?? '') }));
+      const again = yield* ask(marketSearchAwards, { ...args(variant.scope), sort: 'amount', limit: 25 });
+      if (again.ok && again.value.awards.length > 0) { found = again.value; used = variant.scope; if (!variant.scope.from) whenUsed = ''; break; }
+    }
+    if (found.awards.length === 0) return yield* candidates(turn, scope, when, tried.slice(0, 3), found.ref);
+  }
+
+  // Who weighs: the first three by amount, with their years, and the totals; one step.
+  const byAmount = new Map<string, { name: string; sum: number }>();
+  for (const award of found.awards) { const one = byAmount.get(award.supplier_id); byAmount.set(award.supplier_id, { name: award.supplier_name, sum: (one?.sum ?? 0) + award.amount_mxn }); }
+  const top = [...byAmount].sort((a, b) => b[1].sum - a[1].sum).slice(0, 3).map(([id]) => id);
+  const [totals, ...histories] = yield* together([callOf(marketAggregateAwards, { ...args(used), group_by: 'supplier', limit: 5 }), ...top.map((supplier_id) => callOf(marketGetSupplierHistory, { supplier_id, limit: 10 }))]);
+  const sums = totals ? readAs(marketAggregateAwards, totals) : null;
+  const known = new Map(histories.flatMap((outcome) => { const got = readAs(marketGetSupplierHistory, outcome); return got.ok ? [[got.value.supplier.name, got.value] as const] : []; }));
+  const head = sums?.ok
+    ? say('quien.found', { ref: at(sums.value.overall.awards.ref), n: sums.value.overall.awards.value, what: whatOf(turn, used), when: whenUsed, sum_ref: at(sums.value.overall.total.ref), sum: pesos(sums.value.overall.total.value, language) })
+    : say('quien.found_only', { ref: at(found.ref), n: found.total ?? found.awards.length, what: whatOf(turn, used), when: whenUsed });
+  const groups = sums?.ok ? sums.value.groups.filter((group) => known.has(group.group)).slice(0, tried.length > 0 ? 2 : 3) : [];
+  const lines = groups.map((group, i) => {
+    const supplierRef = known.get(group.group)?.supplier.ref ?? group.ref;
+    return say(i === 0 ? 'quien.first' : 'quien.next', { row: at(supplierRef), ref: at(group.total.ref), amount: pesos(group.total.value, language) });
+  });
+  const synonyms = found.synonyms_used.length > 0 ? say('quien.synonyms', { words: quoted(found.synonyms_used.join(', '), 80) }) : '';
+  const [leader] = groups;
+  const repeats = leader ? say(leader.awards.value >= 2 ? 'quien.repeats' : 'quien.no_repeat', { n: leader.awards.value, words: inWords(leader.awards.value, language), few: leader.awards.value <= 10 ? 'yes' : 'no' }) : '';
+  return close({
+    partial: tried.length > 0,
+    narration: [
+      ...tried, head, lines.length > 0 ? `${lines.join('; ')}.` : say('quien.in_card'), repeats, synonyms,
+      !comprador ? say('quien.all_buyers') : '', !producto ? say('quien.all_products') : '', reading.periodo ? '' : say('quien.period_assumed'),
+    ],
+    pregunta: !comprador ? question('comprador', say('quien.ask_buyer_after'), say('quien.all_buyers_assumed')) : null,
+    refs: [found.ref, ...groups.flatMap((group) => known.get(group.group)?.supplier.ref ?? [])],
+    siguiente: comprador
+      ? nextMessage(say('quien.open_label', { buyer: quoted(comprador, 50) }), say('quien.open_message', { buyer: quoted(comprador, 80) }))
+      : nextMessage(say('quien.open_product_label', { product: quoted(producto ?? '', 50) }), say('quien.open_product_message', { product: quoted(producto ?? '', 80) })),
+  });
+};
+
+/** "en los últimos dos años", "en 2024": a span as a sentence has it. */
+const periodSaid = (turn: Turn, period: string): string => {
+  const last = /^últimos (\d+) (años|meses)$/.exec(period);
+  if (last) return turn.say('quien.when.last', { n: Number(last[1]), words: inWords(Number(last[1]), turn.language), unit: last[2] === 'años' ? 'years' : 'months' });
+  const [from, to] = period.split('-');
+  if (/^\d{4}$/.test(from ?? '')) return turn.say(period.endsWith('-') ? 'quien.when.since' : to ? 'quien.when.between' : 'quien.when.year', { from: from ?? '', to: to ?? '' });
+  return period === 'año pasado' ? turn.say('quien.when.last_year') : period === 'este año' ? turn.say('quien.when.this_year') : '';
+};
+
+const sameWords = (estado: string, comprador: string | null): boolean => comprador !== null && comprador.toLowerCase().includes(estado.toLowerCase());
+const whatOf = (turn: Turn, s: Scope): string => [
+  s.producto ? turn.say('quien.of', { product: quoted(s.producto) }) : s.giro ? turn.say('quien.of_trade', { giro: quoted(s.giro) }) : '', s.comprador ? turn.say('quien.with', { buyer: quoted(s.comprador) }) : '', s.estado ? turn.say('common.in', { estado: quoted(s.estado) }) : '',
+].filter(Boolean).join(' ');
+
+interface Variant { scope: Scope; change: 'estado' | 'periodo' | 'producto'; dropped: string; now: string | null }
+/** Plan B: without the state, then without the period, then the trade instead of the product. */
+const wider = (scope: Scope): Variant[] => {
+  const variants: Variant[] = [];
+  let now = scope;
+  if (now.estado) { now = { ...now, estado: null }; variants.push({ scope: now, change: 'estado', dropped: scope.estado ?? '', now: null }); }
+  if (now.from || now.to) { now = { ...now, from: null, to: null }; variants.push({ scope: now, change: 'periodo', dropped: '', now: null }); }
+  const trade = now.producto ? (tradeOf(now.producto) ?? widerThan(now.producto)) : null;
+  if (trade) { now = { ...now, producto: null, giro: trade }; variants.push({ scope: now, change: 'producto', dropped: scope.producto ?? '', now: trade }); }
+  return variants;
+};
+
+/** Nobody has sold it there: those who could, and never as those who do. */
+const candidates = function* (turn: Turn, scope: Scope, when: string, tried: string[], ref: string): Steps<TurnOutput> {
+  const { say } = turn;
+  const next = scope.comprador ? nextMessage(say('quien.open_label', { buyer: quoted(scope.comprador, 50) }), say('quien.open_message', { buyer: quoted(scope.comprador, 80) })) : nextMessage(say('quien.example_label'), say('quien.example'));
+  const word = scope.producto ?? scope.giro ?? null;
+  if (!word) return close({ partial: true, narration: [...tried, say('quien.covered', { what: whatOf(turn, scope), when })], refs: [ref], siguiente: next });
+  const got = yield* ask(marketSearchSuppliers, { text: word, state: scope.estado ?? undefined, limit: 5 });
+  const again = got.ok && got.value.suppliers.length === 0 && (scope.estado || widerThan(word)) ? yield* ask(marketSearchSuppliers, { text: widerThan(word) ?? word, limit: 5 }) : got;
+  if (!again.ok || again.value.suppliers.length === 0) {
+    return close({ partial: true, narration: [...tried, say('quien.no_candidates', { ref: at(again.ok ? again.value.ref : ref), what: whatOf(turn, scope), when })], refs: [ref], siguiente: next });
+  }
+  const { suppliers } = again.value;
+  return close({
+    partial: true,
+    narration: [...tried, say('quien.candidates', { n: Math.min(3, suppliers.length), rows: suppliers.slice(0, 3).map((one) => at(one.ref)).join(', '), product: quoted(word), buyer: quoted(scope.comprador ?? ''), known: scope.comprador ? 'yes' : 'no' })],
+    refs: [ref, again.value.ref, ...suppliers.slice(0, 3).map((one) => one.ref)], siguiente: next,
+  });
+};
+
+const HISTORY = /\b(?:historial|que (?:le )?ha vendido|que contratos|cuanto (?:le )?ha (?:vendido|ganado|facturado)|cuantas veces|esta empresa|contratos que|le ha vendido \S+ (?:algo|a)|history of|how much has)\b/;
+/** The supplier that a message asks about instead of the buyer; null when it asks who. */
+const supplierMeant = (turn: Turn): string | null => {
+  const { reading, view } = turn;
+  if (!HISTORY.test(reading.flat) || /^\W*(?:a )?(?:quien|qien|who)\b/.test(reading.flat)) return null;
+  const named = accountIn(reading.given, reading.flat.replace(/gobierno(?: federal)?/g, (m) => ' '.repeat(m.length)));
+  const shown = view.board.list.find((row) => row.kind === 'supplier' && named !== null && row.name.toLowerCase().includes(named.toLowerCase()));
+  if (shown) return shown.name;
+  return named && /^\p{Lu}/u.test(named) && named !== reading.comprador && tradeOf(named) === null ? named : named && /["«“]/.test(reading.given) ? named : null;
+};
+
+const history = function* (turn: Turn, rfc: string | null, name: string | null): Steps<TurnOutput> {
+  const { say, language, view } = turn;
+  let id: string | null = null;
+  if (!rfc && name) {
+    const listed = view.board.list.find((row) => row.kind === 'supplier' && row.name === name);
+    const search = listed ? null : yield* ask(marketSearchSuppliers, { text: name, limit: 5 });
+    id = listed?.id ?? (search?.ok ? (search.value.suppliers[0]?.supplier_id ?? null) : null);
+    if (!id) return close({ partial: true, narration: [say('quien.supplier_unknown', { ref: search?.ok ? at(search.value.ref) : '', name: quoted(name) })], siguiente: nextMessage(say('quien.example_label'), say('quien.example')) });
+  }
+  const got = yield* ask(marketGetSupplierHistory, { supplier_id: id ?? undefined, rfc: id ? undefined : (rfc ?? undefined), limit: 10 });
+  if (!got.ok) return close({ partial: true, narration: [say(got.code === 'not_found' ? 'quien.rfc_unknown' : 'common.failed', { rfc: quoted(rfc ?? '', 14) })], siguiente: nextMessage(say('quien.screen_label'), say('quien.screen', { rfc: quoted(rfc ?? name ?? '', 40) })) });
+  const { supplier, awards, years } = got.value;
+  if (supplier.awards === 0) return close({ narration: [say('quien.history_none', { row: at(supplier.ref), ref: at(got.value.ref) })], refs: [got.value.ref], siguiente: nextMessage(say('quien.example_label'), say('quien.example')) });
+  const [last] = awards;
+  return close({
+    narration: [
+      say('quien.history', { row: at(supplier.ref), ref: at(got.value.ref), n: supplier.awards, amount: pesos(supplier.total_mxn, language) }),
+      say('quien.history_years', { words: inWords(years.length, language), n: years.length }),
+      last ? say('quien.history_last', { row: at(last.ref), ref: at(got.value.ref), buyer: quoted(last.buyer), product: quoted(last.product), amount: pesos(last.amount_mxn, language), date: dayOf(last.awarded_on, language) }) : '',
+    ],
+    refs: [got.value.ref, supplier.ref, ...awards.slice(0, 10).map((one) => one.ref)],
+    siguiente: last ? nextMessage(say('quien.open_label', { buyer: quoted(last.buyer, 50) }), say('quien.open_message', { buyer: quoted(last.buyer, 80) })) : nextMessage(say('quien.example_label'), say('quien.example')),
+  });
+};
+
