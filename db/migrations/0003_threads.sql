@@ -90,8 +90,7 @@ begin
     exception
       when duplicate_object or unique_violation then null;
       when insufficient_privilege then
-        raise exception 'the role campana_ada is missing and % may not make it', current_user
-          using hint = 'As an administrator, once: create role campana_ada nologin. See docs/running.md.';
+        raise exception 'the role campana_ada is missing and % may not make it. As an administrator, once: create role campana_ada nologin. See docs/running.md.', current_user;
     end;
   end if;
   if exists (select from pg_roles where rolname = 'campana_ada' and (rolsuper or rolcreaterole or rolbypassrls)) then

@@ -16,12 +16,14 @@ import { auditRow, wake, withRun } from '../../db/events.js';
 import { applyReading, capture, grant, hold, spendOutside, voidHolds } from '../../db/ledger.js';
 import { createRun, ensureWorkspace, reserveKey, setPrices } from '../../db/runs.js';
 import { setState } from '../../db/skills.js';
+import { migrate } from '../../db/migrate.js';
 import { claimNextTurn, createThread, enqueueTurn, refuseStrongLogin, refuseTurn, runsOfThread } from '../../db/threads.js';
 import { writeSettings } from '../../db/workspaces.js';
-import { ensureAdaLogin } from '../../stack/databases.js';
+import { ensureAdaLogin, withClient } from '../../stack/databases.js';
 import { until } from '../api/support.js';
 import { READ, TestKitchen, type Usage } from '../kitchen/harness.js';
 import { adminUrl } from '../support/database.js';
+import { startTestStack } from '../support/stack.js';
 import { KEY, ledgerOf, newWorkspace, openDecision, openLab, openRun, person, prices, refusal, sql, tapOf, violations, type Lab, type OpenRun } from '../support/runs.js';
 
 let lab: Lab;
@@ -135,6 +137,34 @@ describe('the role', () => {
     await refuseStrongLogin(pool);
     await expect(read(pool).q('select * from holds')).rejects.toEqual(DENIED);
   });
+});
+
+describe('a server of its own', () => {
+  it('gets the role from migrations at the same time, from the stack, or says who has to make it', async () => {
+    const stack = await startTestStack({ parts: ['postgres'] });
+    try {
+      const { admin = '', campana, ada = '' } = stack.databases;
+      // As the stack leaves it: the owner may not make roles and nobody else may enter.
+      await migrate(campana);
+      await withClient(ada, async (client) => {
+        await client.query(`insert into threads (id, workspace_id, created_by) values ('t', 'w', 'a')`);
+        await expect(client.query('select * from holds')).rejects.toMatchObject({ code: '42501' });
+      });
+      // As a server of yours may be: no role yet.
+      await withClient(admin, async (client) => {
+        for (const name of ['one', 'two', 'three', 'mine']) await client.query(`create database ${name}${name === 'mine' ? ' owner campana' : ''}`);
+        await client.query('drop database campana with (force)');
+        await client.query('drop role campana_ada_dev');
+        await client.query('drop role campana_ada');
+      });
+      const to = (from: string, name: string): string => Object.assign(new URL(from), { pathname: `/${name}` }).href;
+      await expect(migrate(to(campana, 'mine'))).rejects.toThrow(/As an administrator, once: create role campana_ada/);
+      await Promise.all(['one', 'two', 'three'].map((name) => migrate(to(admin, name))));
+      await migrate(to(campana, 'mine'));
+    } finally {
+      await stack.stop();
+    }
+  }, 90_000);
 });
 
 describe('the tool server', () => {
