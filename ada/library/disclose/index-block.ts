@@ -28,7 +28,13 @@ export const shortListBlock = (nearest: ReadonlyArray<{ skill: Skill; phrases: r
     return block([...rows, ...(total > count ? [`<more count="${total - count}">skill_list</more>`] : [])]);
   };
   for (let phrases = 2; phrases >= 0; phrases--) if (characters(render(nearest.length, phrases)) <= max) return render(nearest.length, phrases);
-  for (let count = nearest.length - 1; count > 0; count--) if (characters(render(count, 0)) <= max) return render(count, 0);
-  const none = render(0, 0);
-  return characters(none) <= max ? none : '';
+  // Row by row, best first: one that is too long for what is left is skipped, not the ones after it.
+  let shown: Array<{ name: string; text: string }> = [];
+  const draw = (rows: typeof shown): string => block([...[...rows].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ text }) => text), ...(total > rows.length ? [`<more count="${total - rows.length}">skill_list</more>`] : [])]);
+  for (const { skill } of nearest) {
+    const wider = [...shown, { name: skill.name, text: row(skill, []) }];
+    if (characters(draw(wider)) <= max) shown = wider;
+  }
+  const drawn = draw(shown);
+  return characters(drawn) <= max ? drawn : '';
 };

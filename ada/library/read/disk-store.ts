@@ -8,7 +8,7 @@ import type { Entry, Store } from './store.js';
 export interface DiskOptions {
   /** A root that may not exist yet, such as that of a workspace without skills, is empty. */
   optional?: boolean;
-  maxFileBytes?: number; maxFiles?: number; maxDepth?: number; concurrency?: number;
+  maxFileBytes?: number; maxFiles?: number; maxBytes?: number; maxDepth?: number; concurrency?: number;
 }
 
 /** One folder on the way: its path in the root, where it really lies, and the real folders above it, to see a link that goes round. */
@@ -25,7 +25,7 @@ const safeName = (name: string): boolean => !/[\\:\uFFFD]/.test(name) && ![...na
  * What may not be read is listed with its reason, so that nothing disappears in silence.
  */
 export const diskStore = (directory: string, options: DiskOptions = {}): Store => {
-  const { optional = false, maxFileBytes = 1_048_576, maxFiles = 20_000, maxDepth = 8, concurrency = 16 } = options;
+  const { optional = false, maxFileBytes = 1_048_576, maxFiles = 20_000, maxBytes = 64 * 1_048_576, maxDepth = 8, concurrency = 16 } = options;
   const base = resolve(directory);
   let known: ReadonlyMap<string, string> | null = null;
 
@@ -61,6 +61,8 @@ export const diskStore = (directory: string, options: DiskOptions = {}): Store =
 
     const entries: Entry[] = [];
     const paths = new Map<string, string>();
+    // Everything is held in memory: a root that is somebody's whole disk ends here.
+    let total = 0;
     let level: Place[] = [{ path: '', real: root, above: [root] }];
     for (let depth = 1; level.length > 0; depth++) {
       const places: Place[] = [];
@@ -78,7 +80,7 @@ export const diskStore = (directory: string, options: DiskOptions = {}): Store =
         if ('place' in one) {
           if (depth < maxDepth) places.push(one.place);
           else entries.push({ path: one.place.path, bytes: 0, mtimeMs: 0, refused: 'path_deep' });
-        } else if (paths.size < maxFiles) {
+        } else if (paths.size < maxFiles && (one.entry.refused || (total += one.entry.bytes) <= maxBytes)) {
           entries.push(one.entry);
           if (!one.entry.refused) paths.set(one.entry.path, one.real);
         } else entries.push({ ...one.entry, refused: 'files_many' });

@@ -1,3 +1,4 @@
+import { escapeText } from '../disclose/escape.js';
 import { SIZE, type Problem, type Reference, type Skill, type Trust } from '../types.js';
 import { readText, utf8OrNull } from './bytes.js';
 import { readContract } from './contract.js';
@@ -62,7 +63,8 @@ export const readSkill = (folder: Folder): SkillRead => {
   if (!fenced) return { skill: null, usable: false, problems: all() };
   const contract = readContract(readMatter(fenced.matter, fenced.matterLine, findings), folderName, findings);
   const body = fenced.body.trim();
-  const size = lengthOf(body);
+  // As the prompt shows it: a body of brackets is longer there.
+  const size = lengthOf(escapeText(body));
   if (size === 0) findings.refuse('body_empty', { line: fenced.bodyLine });
   else if (size > SIZE.body) findings.warn('body_long', { line: fenced.bodyLine, params: { size, limit: SIZE.body } });
   if (!contract) return { skill: null, usable: false, problems: all() };

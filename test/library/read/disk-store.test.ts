@@ -123,6 +123,13 @@ describe('disk store', () => {
     expect(found.filter(([, code]) => code === 'files_many').length).toBeGreaterThan(0);
   });
 
+  it('stops when all files together are too large, and says of which', async () => {
+    for (let i = 0; i < 5; i++) put(`skills/uno/references/${i}.md`, 'x'.repeat(1_000));
+    const found = await listed({ maxBytes: 3_000 });
+    expect(found.filter(([, code]) => code === 'files_many').length).toBeGreaterThan(0);
+    expect(found.filter(([, code]) => !code).length).toBeLessThanOrEqual(4);
+  });
+
   it('a root that is missing is an error, unless it may be', async () => {
     await expect(diskStore(join(base, 'nada')).list()).rejects.toThrow();
     expect(await diskStore(join(base, 'nada'), { optional: true }).list()).toEqual([]);
