@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { BoardRow, TurnEvent } from '../contracts/turn.js';
 import { TurnOutput } from '../contracts/turn.js';
 import { SESSION_TOOLS } from '../contracts/profiles/index.js';
@@ -7,6 +6,7 @@ import type { Compiled } from './compile.js';
 import type { Belt } from './library/gate/belt.js';
 import { LibraryRefusal } from './library/refusal.js';
 import type { ChatItem, ToolRequest } from './ports/model.js';
+import { strictSchema } from './ports/strict-schema.js';
 import { TurnRefusal } from './preflight.js';
 import { rowsOf } from './rows.js';
 import type { SessionCalls } from './session-calls.js';
@@ -34,7 +34,7 @@ export interface Loop {
   readonly done: Looped;
 }
 
-const SCHEMA = z.toJSONSchema(TurnOutput);
+const SCHEMA = strictSchema(TurnOutput);
 /** An error that a model can read: what, and where there is one the way on. */
 const errorText = (error: unknown): { code: string; text: string } => {
   if (error instanceof LibraryRefusal) return { code: error.code, text: JSON.stringify({ error: { code: error.code, params: error.params, ...(error.suggestions.length > 0 ? { open_first: error.suggestions } : {}) } }) };
@@ -68,7 +68,7 @@ export const createLoop = (input: LoopInput): Loop => {
       if (refused) throw refused;
       const session = (SESSION_TOOLS as readonly string[]).includes(name);
       // Counted before it is made: a search that fails may have been charged.
-      if (isSearch(name) && belt.callable().includes(name)) { done.searches++; if (name === 'company_search' || name === 'people_search') done.queries++; }
+      if (isSearch(name) && typeof args === 'object' && belt.callable().includes(name)) { done.searches++; if (name === 'company_search' || name === 'people_search') done.queries++; }
       const result = session ? await calls.call(name, args) : await belt.execute(name, args);
       const failed = result !== null && typeof result === 'object' && 'error' in result ? (result as { error: { code: string } }).error.code : null;
       worked = { ...worked, ok: failed === null, result, error: failed };

@@ -67,7 +67,9 @@ export const createSession = ({ primary, escalation, deadline, signal, now = Dat
         return await attempt(model, request);
       } catch (error) {
         if (!(error instanceof ModelFailure)) throw error;
-        if (error.code === 'not_capable' && mode.get(model) !== 'json_object') { mode.set(model, 'json_object'); again--; continue; }
+        // The port has already left out what was refused: the same again.
+        if (error.code === 'not_capable' && error.adapted) { again--; continue; }
+        if (error.code === 'not_capable' && (error.lacks === 'output' || error.lacks === null) && mode.get(model) !== 'json_object') { mode.set(model, 'json_object'); again--; continue; }
         if (!error.passing || again >= 1 || signal.aborted) throw error;
         const ms = Math.min(error.retryAfterMs ?? 300, MAX_WAIT_MS);
         if ((error.retryAfterMs ?? 0) > MAX_WAIT_MS || now() + ms >= deadline) throw error;

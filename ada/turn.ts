@@ -8,7 +8,7 @@ import { harvest } from './harvest.js';
 import { chooserOf } from './choosers.js';
 import { assemble, contextRoom, prefixOf } from './library/disclose/budget.js';
 import { characters } from './library/disclose/escape.js';
-import { indexBlock, shortListBlock } from './library/disclose/index-block.js';
+import { shortListBlock } from './library/disclose/index-block.js';
 import { instructionSaving, toolSaving } from './library/disclose/savings.js';
 import { createBelt, type Belt } from './library/gate/belt.js';
 import { carryOver, omitted } from './library/gate/carry-over.js';
@@ -53,7 +53,8 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
     const { language } = speaker;
     emit({ type: 'turn.accepted', turn_id: turn.turnId, thread_id: speaker.thread, stage: compiled.stage, model: ports.model.name });
 
-    const belt = createBelt({ snapshot, access, catalogue: CATALOGUE, call: (name, args) => ports.tools.call(speaker.workspace, name, args as Record<string, unknown>, { signal, timeoutMs: Math.max(1, deadline - now()) }) });
+    const variables = substitution(snapshot, speaker.thread);
+    const belt = createBelt({ snapshot, access, catalogue: CATALOGUE, variables, call: (name, args) => ports.tools.call(speaker.workspace, name, args as Record<string, unknown>, { signal, timeoutMs: Math.max(1, deadline - now()) }) });
     const slash = openedBySlash(turn.message, snapshot, belt);
     const message = slash ? slash.rest || `/${slash.name}` : turn.message;
     const choice = chooserOf(snapshot).choose(message, {
@@ -66,14 +67,14 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
       emit({ type: 'tool.finished', call: 0, tool: 'router', label, args: {}, ok: true, summary: choice.candidates.map((one) => `${one.name} ${one.confidence}`).join(', '), refs: [], ms: 0, error: null });
     }
 
-    const variables = substitution(snapshot, speaker.thread);
     // Snippets run once a turn, when the recipe comes in.
     const bodies = new Map<string, string>();
     const block = async (): Promise<string> => {
       for (const { skill } of belt.loaded()) if (!bodies.has(skill.name)) bodies.set(skill.name, await expandBody(snapshot, skill, speaker.thread));
       return loadedBlock(snapshot, belt.loaded(), variables, slash?.instruction ?? '', bodies);
     };
-    const index = choice.retrieved ? shortListBlock(choice.shortlist, snapshot.skills.size) : indexBlock(choice.shortlist.map(({ skill }) => skill));
+    // Bounded whichever way it was found; for the platform's own recipes these are the bytes of the whole list.
+    const index = shortListBlock(choice.shortlist, choice.retrieved ? snapshot.skills.size : choice.shortlist.length);
     const context = contextText(compiled, contextRoom({ manual: MANUAL, index, loaded: await block() }));
     const prefix = prefixOf({ manual: MANUAL, index, thread: '', state: '', loaded: '' });
 
