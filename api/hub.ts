@@ -1,4 +1,5 @@
 import { listen } from '../db/listen.js';
+import { THREADS_CHANNEL, turnMoved, type TurnMoved } from '../db/threads.js';
 
 export interface RunMoved { workspace: string; run: string; version: number }
 
@@ -19,6 +20,7 @@ export interface Hub {
   connected(): boolean;
   watch(run: string): Watch;
   onMoved(told: (moved: RunMoved) => void): () => void;
+  onTurn(told: (moved: TurnMoved) => void): () => void;
   onResync(told: () => void): () => void;
   watching(): number;
   /** Ends every wait at once and makes later ones end at once: the process is going. */
@@ -63,13 +65,18 @@ class RunWatch implements Watch {
 export const createHub = (databaseUrl: string): Hub => {
   const byRun = new Map<string, Set<RunWatch>>();
   const moved = new Set<(moved: RunMoved) => void>();
+  const turns = new Set<(moved: TurnMoved) => void>();
   const resync = new Set<() => void>();
   let count = 0;
   let released = false;
   const everyWatch = (): RunWatch[] => [...byRun.values()].flatMap((set) => [...set]);
 
-  const listener = listen(databaseUrl, ['campana_runs'], {
-    notify: (_channel, payload) => {
+  const listener = listen(databaseUrl, ['campana_runs', THREADS_CHANNEL], {
+    notify: (channel, payload) => {
+      if (channel === THREADS_CHANNEL) {
+        for (const told of turns) told(turnMoved(payload));
+        return;
+      }
       const [workspace = '', run = '', version = ''] = payload.split(' ');
       const event = { workspace, run, version: Number(version) };
       for (const watch of [...(byRun.get(run) ?? [])]) watch.hear(event.version);
@@ -99,6 +106,10 @@ export const createHub = (databaseUrl: string): Hub => {
     onMoved: (told) => {
       moved.add(told);
       return () => moved.delete(told);
+    },
+    onTurn: (told) => {
+      turns.add(told);
+      return () => turns.delete(told);
     },
     onResync: (told) => {
       resync.add(told);

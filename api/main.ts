@@ -35,6 +35,8 @@ const stop = async (signal: string): Promise<void> => {
   stopping = true;
   log.info({ signal }, 'stopping');
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+  // While whoever listens still hears how the turns end.
+  await api.turns.stop();
   await app.close();
   await Promise.allSettled([maintenance.stop(), outbox.stop()]);
   await Promise.allSettled([close(), tools.close(), temporal.connection.close(), pool.end()]);

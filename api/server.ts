@@ -18,10 +18,12 @@ import { progressRoute } from './routes/progress.js';
 import { runRoutes } from './routes/runs.js';
 import { sequenceRoutes } from './routes/sequences.js';
 import { sessionRoutes } from './routes/session.js';
+import { mcpRoute } from './routes/mcp.js';
 import { skillRoutes } from './routes/skills.js';
 import { suppressionRoutes } from './routes/suppressions.js';
+import { threadRoutes } from './routes/threads.js';
 import { workspaceRoutes } from './routes/workspace.js';
-import type { ApiContext, App } from './types.js';
+import type { ApiContext, App, ServerContext } from './types.js';
 
 const BODY_LIMIT = 2 * 1024 * 1024;
 /** Requests a minute per person; progress and streams are not counted. */
@@ -93,7 +95,7 @@ const trackRoutes = (app: App): ((request: FastifyRequest) => Refusal) => {
 };
 
 /** The HTTP API over a context; listens nowhere yet. */
-export const buildServer = async (ctx: ApiContext): Promise<App> => {
+export const buildServer = async (ctx: ServerContext): Promise<App> => {
   const logger: FastifyBaseLogger = ctx.log;
   const app: App = Fastify({
     loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }), bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, genReqId: (raw) => requestId(raw.headers),
@@ -150,7 +152,7 @@ export const buildServer = async (ctx: ApiContext): Promise<App> => {
     errorResponseBuilder: (_request, limit) => new Refusal(429, 'rate_limited', { max: limit.max }, { retryable: true, retry_after_ms: limit.ttl }),
   });
   await registerOpenApi(app);
-  for (const routes of [healthRoutes, sessionRoutes, runRoutes, progressRoute, decisionRoutes, workspaceRoutes, suppressionRoutes, sequenceRoutes, skillRoutes, operationRoutes, eventRoutes]) {
+  for (const routes of [healthRoutes, sessionRoutes, runRoutes, progressRoute, decisionRoutes, workspaceRoutes, suppressionRoutes, sequenceRoutes, skillRoutes, operationRoutes, eventRoutes, threadRoutes, mcpRoute]) {
     await app.register((scope, _options, done) => {
       routes(scope, ctx);
       done();

@@ -8,7 +8,9 @@ import type { Pool } from '../db/client.js';
 import type { ApiCaller, Role, Verify } from './auth.js';
 import type { Hub } from './hub.js';
 import type { Meters } from './metrics.js';
+import type { OpenAda } from './ada-ports.js';
 import type { ProgressReader } from './progress-reader.js';
+import type { Turns } from './turns.js';
 
 /** What the routes need; made once per process by `main.ts`, by hand in tests. */
 export interface ApiContext extends Context {
@@ -21,6 +23,12 @@ export interface ApiContext extends Context {
   pollPool: Pool;
   /** A workspace's skills as they are now, the platform's among them. */
   library(this: void, workspace: string): Promise<Snapshot>;
+}
+
+/** The same with the conversations: what the routes of threads and the MCP server need. */
+export interface ServerContext extends ApiContext {
+  ada: OpenAda;
+  turns: Turns;
 }
 
 export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, ZodTypeProvider>;

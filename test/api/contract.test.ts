@@ -81,11 +81,14 @@ describe('another workspace', () => {
       await tx.q(`insert into contacts (id, run_id, position, workspace_id, person_id, rank, state, price, draft_id, sequence_id, subject, draft) values ('con_a', $1, 1, 'ws_a', 'per_a', 1, 'drafted', 1, 'draft_a', 'seq_a', 'asunto', 'cuerpo')`, [run]);
     });
     const listed = await api.call('POST', '/v1/suppressions', { body: { entries: [{ kind: 'domain', value: 'example.net' }] } });
-    const ids: Record<string, string> = { run_id: run, decision_id: decision, sequence_id: 'seq_a', draft_id: 'draft_a', suppression_id: listed.body.suppressions[0]?.id ?? '' };
+    const thread = (await api.call('POST', '/v1/threads', { body: { title: 'asunto' } })).body as unknown as { thread_id: string };
+    const turn = (await api.call('POST', `/v1/threads/${thread.thread_id}/turns`, { body: { message: 'asunto' } })).body as unknown as { turn_id: string };
+    const ids: Record<string, string> = { thread_id: thread.thread_id, turn_id: turn.turn_id, run_id: run, decision_id: decision, sequence_id: 'seq_a', draft_id: 'draft_a', suppression_id: listed.body.suppressions[0]?.id ?? '' };
     const card = (await api.call('GET', `/v1/decisions/${decision}`)).body;
     const bodies: Record<string, unknown> = {
       resolveDecision: tapOf(card, 'all'), replanRun: { cuentas: 5 }, patchDraft: { subject: 'otro' },
       opsRetryFailed: { reason: 'prueba' }, opsSettleUnconfirmed: { reason: 'prueba' }, opsRepairProjection: { reason: 'prueba' }, putSkillState: { state: 'never' },
+      createTurn: { message: 'hola' }, putSelection: { refs: [] },
     };
     const queries: Record<string, string> = { putSkillState: '?scope=thread&scope_id=t1' };
     const mine = await api.call('GET', '/v1/sequences/seq_a');
@@ -102,7 +105,7 @@ describe('another workspace', () => {
       walked += 1;
     }
     expect(walked).toBeGreaterThanOrEqual(16);
-    for (const path of ['/v1/runs', '/v1/decisions', '/v1/suppressions', '/v1/ops/runs']) {
+    for (const path of ['/v1/runs', '/v1/decisions', '/v1/suppressions', '/v1/ops/runs', '/v1/threads']) {
       const list = Object.values((await api.call('GET', path, { token: stranger })).body).find(Array.isArray);
       expect([path, list]).toEqual([path, []]);
     }

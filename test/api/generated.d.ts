@@ -566,6 +566,127 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Conversations of the workspace, newest first; with mine=true those that you began */
+        get: operations["listThreads"];
+        put?: never;
+        /** Begin a conversation */
+        post: operations["createThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/threads/{thread_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A conversation: what is known, its board, its latest turns, its campaigns */
+        get: operations["getThread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/threads/{thread_id}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say something. Turns of one conversation run one after the other; the same key is the same turn */
+        post: operations["createTurn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/threads/{thread_id}/turns/{turn_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One turn: its state and, when it is over, its answer or why there is none */
+        get: operations["getTurn"];
+        put?: never;
+        post?: never;
+        /** Stop a turn that waits or runs; one that is over stays as it is. What it had already started goes on */
+        delete: operations["stopTurn"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/threads/{thread_id}/turns/{turn_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A turn as server-sent events, from any of them to its end */
+        get: operations["streamTurn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/threads/{thread_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A conversation as server-sent events: its turns, and run.progress (with the whole body) whenever a campaign of it moves; reset asks to read it afresh */
+        get: operations["streamThread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/threads/{thread_id}/selection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Choose rows of the list at hand, by their refs; none takes the choice back */
+        put: operations["putSelection"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -668,6 +789,13 @@ export interface components {
                 kind: "rfc" | "domain" | "person" | "email";
                 value: string;
             }[];
+        };
+        CreateThreadInput: {
+            title?: string;
+            profile?: string;
+        };
+        CreateTurnInput: {
+            message: string;
         };
         Criteria: {
             giro: string;
@@ -968,6 +1096,9 @@ export interface components {
                 self: string;
             };
         };
+        PutSelectionInput: {
+            refs: string[];
+        };
         PutSkillStateInput: {
             state: ("always" | "available" | "never") | null;
             reason?: string;
@@ -1146,6 +1277,20 @@ export interface components {
             /** Format: date-time */
             last_progress_at: string;
             decisions: string[];
+        };
+        Selection: {
+            selection: {
+                ref: string;
+                name: string;
+                /** @enum {string} */
+                kind: "company" | "supplier" | "opportunity" | "record" | "person" | "contact" | "topic" | "award";
+                id: string;
+                detail: string | null;
+                rfc?: string | null;
+                domain?: string | null;
+            }[];
+            /** @enum {string} */
+            stage: "sin_criterio" | "buscando" | "con_seleccion" | "con_lista" | "decision_pendiente";
         };
         Sequence: {
             sequence_id: string;
@@ -1326,6 +1471,227 @@ export interface components {
         };
         SuppressionsAdded: {
             suppressions: components["schemas"]["Suppression"][];
+        };
+        Thread: {
+            thread_id: string;
+            title: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            stage: "sin_criterio" | "buscando" | "con_seleccion" | "con_lista" | "decision_pendiente";
+            facts: {
+                [key: string]: {
+                    /** @enum {string} */
+                    status: "dicho" | "perfil" | "faltante";
+                    value: string | null;
+                };
+            };
+            board: {
+                selection: {
+                    ref: string;
+                    name: string;
+                    /** @enum {string} */
+                    kind: "company" | "supplier" | "opportunity" | "record" | "person" | "contact" | "topic" | "award";
+                    id: string;
+                    detail: string | null;
+                    rfc?: string | null;
+                    domain?: string | null;
+                }[];
+                list: {
+                    ref: string;
+                    name: string;
+                    /** @enum {string} */
+                    kind: "company" | "supplier" | "opportunity" | "record" | "person" | "contact" | "topic" | "award";
+                    id: string;
+                    detail: string | null;
+                    rfc?: string | null;
+                    domain?: string | null;
+                }[];
+                runs: {
+                    ref: string;
+                    tool: string;
+                    args: {
+                        [key: string]: unknown;
+                    };
+                    total: number | null;
+                    shown: number;
+                    skill: ("campana" | "cuantos-hay" | "buscar-empresas-y-proveedores" | "quien-le-ha-vendido" | "senales-y-oportunidades" | "como-va-mi-pipeline" | "trabajar-una-cuenta" | "conseguir-contactos" | "armar-secuencia" | "que-sabe-el-equipo" | "guardar-en-crm") | null;
+                    /** Format: date-time */
+                    at: string;
+                }[];
+                pending: {
+                    decision_id: string;
+                    /** @enum {string} */
+                    kind: "ajustar_presupuesto" | "guardar_en_crm" | "revelar_contactos" | "revisar_secuencia";
+                    run_id: string;
+                }[];
+                plan: {
+                    objetivo: string;
+                    run_id: string;
+                    pasos: {
+                        /** @enum {string} */
+                        skill: "campana" | "cuantos-hay" | "buscar-empresas-y-proveedores" | "quien-le-ha-vendido" | "senales-y-oportunidades" | "como-va-mi-pipeline" | "trabajar-una-cuenta" | "conseguir-contactos" | "armar-secuencia" | "que-sabe-el-equipo" | "guardar-en-crm";
+                        /** @enum {string} */
+                        status: "pending" | "running" | "waiting_decision" | "done" | "partial" | "paused" | "blocked" | "unconfirmed" | "failed" | "skipped" | "canceled";
+                        conteo: string | null;
+                        checkpoint?: string;
+                    }[];
+                } | null;
+            };
+            turns: components["schemas"]["Turn"][];
+            runs: string[];
+        };
+        ThreadPage: {
+            threads: {
+                thread_id: string;
+                title: string | null;
+                /** Format: date-time */
+                created_at: string;
+                last_turn_at: string | null;
+            }[];
+            next_cursor: string | null;
+        };
+        Turn: {
+            turn_id: string;
+            thread_id: string;
+            position: number;
+            /** @enum {string} */
+            state: "queued" | "running" | "finished" | "refused" | "interrupted";
+            message: string;
+            answer: components["schemas"]["TurnAnswer"] | null;
+            refused: {
+                status: number;
+                code: string;
+                params: {
+                    [key: string]: unknown;
+                };
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            ended_at: string | null;
+        };
+        TurnAnswer: {
+            turn_id: string;
+            thread_id: string;
+            intent: {
+                /** @constant */
+                kind: "responder";
+            } | {
+                /** @constant */
+                kind: "encuadre";
+                /** @enum {string} */
+                falta: "oferta" | "comprador" | "producto" | "giro" | "estado" | "tamano" | "cargo" | "cuenta" | "tema" | "cantidad" | "periodo" | "exclusiones" | "seleccion" | "contactos";
+            } | {
+                /** @constant */
+                kind: "cierre";
+                /** @enum {string} */
+                variante: "completo" | "parcial";
+                salidas: string[];
+            } | {
+                /** @constant */
+                kind: "limite";
+                /** @enum {string} */
+                falta: "dato" | "conector" | "credito" | "operacion" | "cobertura" | "tope";
+                salida: string;
+            };
+            text: string;
+            narration: string;
+            anchors: {
+                ref: string;
+                name: string | null;
+            }[];
+            pregunta: {
+                /** @enum {string} */
+                campo: "oferta" | "comprador" | "producto" | "giro" | "estado" | "tamano" | "cargo" | "cuenta" | "tema" | "cantidad" | "periodo" | "exclusiones" | "seleccion" | "contactos";
+                texto: string;
+                supuesto: string | null;
+            } | null;
+            siguiente: {
+                /** @enum {string} */
+                kind: "skill" | "decision" | "campana" | "enlace" | "mensaje";
+                label: string;
+                target: string;
+                cost: {
+                    /** @enum {string} */
+                    kind: "credits" | "queries" | "inference";
+                    price: number;
+                    balance: number;
+                    left: number;
+                } | null;
+            } | null;
+            card: {
+                /** @enum {string} */
+                kind: "lista" | "conteo" | "pipeline" | "cuenta" | "secuencia" | "contexto" | "analisis" | "ninguna";
+                rows: {
+                    ref: string;
+                    name: string;
+                    /** @enum {string} */
+                    kind: "company" | "supplier" | "opportunity" | "record" | "person" | "contact" | "topic" | "award";
+                    id: string;
+                    detail: string | null;
+                    rfc?: string | null;
+                    domain?: string | null;
+                }[];
+                total: number | null;
+                filters: {
+                    [key: string]: string;
+                };
+                footer: string[];
+            } | null;
+            decision: components["schemas"]["Decision"] | null;
+            progress: components["schemas"]["Progress"] | null;
+            /** @enum {string} */
+            stage: "sin_criterio" | "buscando" | "con_seleccion" | "con_lista" | "decision_pendiente";
+            skills_used: {
+                name: string;
+                version: string;
+                digest: string;
+                /** @enum {string} */
+                by: "router" | "model" | "person" | "always";
+                score: number | null;
+            }[];
+            skill_omitida: string[];
+            usage: {
+                steps: number;
+                tool_calls: number;
+                searches: number;
+                repairs: number;
+                model_calls: number;
+                tokens_in: number;
+                tokens_out: number;
+                cost_micros: number | null;
+                ttft_ms: number | null;
+                duration_ms: number;
+                prompt: {
+                    characters: number;
+                    saved_characters: number;
+                    saved_tokens: number;
+                };
+                unresolved_refs: number;
+                refs_available: number;
+            };
+            attempts: {
+                model: string;
+                /** @enum {string} */
+                route: "primary" | "escalation";
+                /** @enum {string} */
+                mode: "json_schema" | "json_object" | "none";
+                outcome: string;
+                tokens_in: number;
+                tokens_out: number;
+                cost_micros: number | null;
+                ms: number;
+            }[];
+            validation: {
+                attempt: number;
+                tags: string[];
+                problems: string[];
+            }[];
+            model: {
+                name: string;
+                /** @enum {string} */
+                kind: "deterministic" | "openai" | "scripted";
+            };
         };
     };
     responses: never;
@@ -5299,6 +5665,952 @@ export interface operations {
             };
             /** @description Not with this role or token */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listThreads: {
+        parameters: {
+            query?: {
+                mine?: "true" | "false";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadPage"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createThread: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Any text of 1 to 200 printable characters, new for each change; the same key gets the same answer. */
+                "Idempotency-Key": string;
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateThreadInput"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Thread"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, but it cannot be done as asked */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getThread: {
+        parameters: {
+            query?: {
+                turns?: number;
+            };
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Thread"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createTurn: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Any text of 1 to 200 printable characters, new for each change; the same key gets the same answer. */
+                "Idempotency-Key": string;
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+                /** @description text/event-stream to hear the turn as it happens; else it is answered with 202. */
+                Accept?: string;
+                /** @description With the key of a turn that was asked before: the number of its last event that was received. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTurnInput"];
+            };
+        };
+        responses: {
+            /** @description Server-sent events: each with its number as id, the TurnEvent as data; ends after turn.finished or turn.refused */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Durable; it will be done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turn"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in this state; the fresh card or state is in the body */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, but it cannot be done as asked */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTurn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path: {
+                thread_id: string;
+                turn_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turn"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stopTurn: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Any text of 1 to 200 printable characters, new for each change; the same key gets the same answer. */
+                "Idempotency-Key": string;
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path: {
+                thread_id: string;
+                turn_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turn"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, but it cannot be done as asked */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    streamTurn: {
+        parameters: {
+            query?: {
+                last_event_id?: string;
+            };
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+                /** @description The number of the last event of this turn that was received. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                thread_id: string;
+                turn_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events: each with its number as id, the TurnEvent as data; ends after turn.finished or turn.refused */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    streamThread: {
+        parameters: {
+            query?: {
+                last_event_id?: string;
+            };
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+                /** @description The id of the last event that was received, `<turn_id>:<number>`. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events: those of turns with <turn_id>:<number> as id, run.progress without one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putSelection: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Any text of 1 to 200 printable characters, new for each change; the same key gets the same answer. */
+                "Idempotency-Key": string;
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutSelectionInput"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Selection"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in this state; the fresh card or state is in the body */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, but it cannot be done as asked */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -6,10 +6,10 @@ import pino from 'pino';
 import type { Context } from '../../activities/context.js';
 import type { Tools } from '../../activities/mcp.js';
 import { startOutbox, type Outbox } from '../../activities/outbox.js';
-import { openApi } from '../../api/context.js';
+import { openApi, type OpenOptions } from '../../api/context.js';
 import { createMeters, type Meters } from '../../api/metrics.js';
 import { buildServer } from '../../api/server.js';
-import type { App } from '../../api/types.js';
+import type { App, ServerContext } from '../../api/types.js';
 import type { CreateRun } from '../../contracts/criteria.js';
 import type { Decision } from '../../contracts/decision.js';
 import { Env } from '../../contracts/env.js';
@@ -76,7 +76,7 @@ export interface Seen {
 }
 export interface Called { status: number; headers: Headers; body: Seen; text: string }
 export interface TestApi {
-  url: string; pool: Pool; ctx: Context; app: App; meters: Meters; outbox: Outbox; proxy: Proxy | null; token: string; databaseUrl: string; logs: string[];
+  url: string; pool: Pool; ctx: Context; app: App; api: ServerContext; meters: Meters; outbox: Outbox; proxy: Proxy | null; token: string; databaseUrl: string; logs: string[];
   call(method: string, path: string, options?: { token?: string | null; key?: string | null; body?: unknown; headers?: Record<string, string> }): Promise<Called>;
   stop(): Promise<void>;
 }
@@ -110,8 +110,9 @@ export const proxyTo = async (target: URL): Promise<Proxy> => {
 };
 
 /** The API on a port of its own over a database of its own. Without a Temporal client the outbox delivers nothing. */
-export const startApi = async (options: { temporal?: Client | null; env?: Partial<Env>; proxied?: boolean } = {}): Promise<TestApi> => {
-  const database = await createDatabase();
+export const startApi = async (options: { temporal?: Client | null; env?: Partial<Env>; proxied?: boolean; open?: OpenOptions; databaseUrl?: string } = {}): Promise<TestApi> => {
+  // A second process over the first one's database leaves it there.
+  const database = options.databaseUrl ? { url: options.databaseUrl, drop: () => Promise.resolve() } : await createDatabase();
   const proxy = options.proxied ? await proxyTo(new URL(database.url)) : null;
   const through = new URL(database.url);
   if (proxy) through.port = String(proxy.port);
@@ -122,12 +123,12 @@ export const startApi = async (options: { temporal?: Client | null; env?: Partia
   const meters = createMeters();
   const ctx: Context = { pool, tools: fakeTools(), temporal: options.temporal ?? null, env, log };
   const outbox = startOutbox(ctx);
-  const { api, close } = await openApi(ctx, outbox, meters);
+  const { api, close } = await openApi(ctx, outbox, meters, options.open);
   const app = await buildServer(api);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const usual = await token();
   return {
-    url, pool, ctx, app, meters, outbox, proxy, token: usual, databaseUrl: database.url, logs,
+    url, pool, ctx, app, api, meters, outbox, proxy, token: usual, databaseUrl: database.url, logs,
     call: async (method, path, { token: bearer = usual, key, body, headers = {} } = {}) => {
       const changes = method !== 'GET' && key !== null;
       const response = await fetch(`${url}${path}`, {
