@@ -4,7 +4,7 @@ import { resolveAnchors } from './anchors.js';
 import { TOOL_SPECS, labelOfTool } from './belt.js';
 import { compile, type Compiled } from './compile.js';
 import { fold } from './fold.js';
-import { harvest } from './harvest.js';
+import { harvest, type Known } from './harvest.js';
 import { chooserOf } from './choosers.js';
 import { assemble, contextRoom, prefixOf } from './library/disclose/budget.js';
 import { characters } from './library/disclose/escape.js';
@@ -84,8 +84,9 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
       prefix, thread: context.thread, state: context.state, block, queriesLeft: allowance.queriesLeft, signal, deadline, emit,
     });
 
+    const seen = (): Known => harvest({ worked: loop.done.worked, board: compiled.board, runs: compiled.runs, progress: calls.tabled.progress, decision: calls.tabled.decision });
     const check = (text: string): Verdict => validate(text, {
-      known: harvest({ worked: loop.done.worked, board: compiled.board, runs: compiled.runs, progress: calls.tabled.progress, decision: calls.tabled.decision }),
+      known: seen(),
       compiled: { facts: compiled.facts, board: compiled.board, balances: compiled.summary.balances }, open: belt.loaded().map(({ skill }) => skill), worked: loop.done.worked,
       tabled: calls.tabled, searches: loop.done.searches, message: turn.message, language, clarify: choice.options,
     });
@@ -105,7 +106,7 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
     }
     if (!verdict.output) throw new TurnRefusal('answer_invalid', { tags: verdict.tags });
 
-    const answer = finish({ speaker, turn, compiled, belt, loop: loop.done, calls: calls.tabled, output: verdict.output, verdict, choice, slash, validation, ports, session, prompt: { index, prefix, context, block: await block() }, durationMs: Math.round(now() - since) });
+    const answer = finish({ speaker, turn, compiled, belt, loop: loop.done, calls: calls.tabled, output: verdict.output, verdict, known: seen(), choice, slash, validation, ports, session, prompt: { index, prefix, context, block: await block() }, durationMs: Math.round(now() - since) });
     for (const piece of pieces(answer.answer.text)) emit({ type: 'narration.delta', text: piece });
     if (answer.answer.decision) emit({ type: 'decision.proposed', decision: answer.answer.decision });
     await ports.threads.fold(speaker, turn.turnId, { state: answer.state, answer: answer.answer, usage: answer.usage, together: answer.answer.skills_used.map((one) => one.name), runs: calls.tabled.runs });
@@ -144,17 +145,18 @@ const openChosen = (snapshot: Snapshot, belt: Belt, choice: Choice, compiled: Co
 };
 
 interface Finish {
-  speaker: Speaker; turn: TurnRequest; compiled: Compiled; belt: Belt; loop: ReturnType<typeof createLoop>['done']; calls: ReturnType<typeof createSessionCalls>['tabled']; output: TurnOutput; verdict: Verdict; choice: Choice;
+  speaker: Speaker; turn: TurnRequest; compiled: Compiled; belt: Belt; loop: ReturnType<typeof createLoop>['done']; calls: ReturnType<typeof createSessionCalls>['tabled']; output: TurnOutput; verdict: Verdict; known: Known; choice: Choice;
   slash: SlashOpened | null; validation: TurnAnswer['validation']; ports: AdaPorts; session: ReturnType<typeof createSession>; prompt: { index: string; prefix: string; context: { thread: string; state: string }; block: string }; durationMs: number;
 }
 
-const finish = ({ speaker, turn, compiled, belt, loop, calls, output, verdict, choice, validation, ports, session, prompt, durationMs }: Finish): { answer: TurnAnswer; state: ReturnType<typeof fold>['state']; usage: ReturnType<typeof countTurn> } => {
+const finish = ({ speaker, turn, compiled, belt, loop, calls, output, verdict, known, choice, validation, ports, session, prompt, durationMs }: Finish): { answer: TurnAnswer; state: ReturnType<typeof fold>['state']; usage: ReturnType<typeof countTurn> } => {
   const open = belt.loaded().map(({ skill }) => skill);
   const used = belt.used();
   const declined = choice.decision === 'clarify' ? [...compiled.state.declined, ...choice.options.map((one) => one.name)] : [];
   const folded = fold(compiled, loop, calls, output, used, open, declined, speaker.language, new Date().toISOString());
-  const names = new Map([...compiled.board.list, ...compiled.board.selection, ...loop.rows.values()].map((row) => [row.ref, row.name]));
-  const resolved = resolveAnchors(output.narration, names);
+  const named = [...known.names].filter(([, name]) => name !== '');
+  const names = new Map([...named, ...[...compiled.board.list, ...compiled.board.selection, ...loop.rows.values()].map((row): [string, string] => [row.ref, row.name])]);
+  const resolved = resolveAnchors(output.narration, names, known.anchors);
   const skipped = omitted(choice, used);
   const instructions = instructionSaving(choice.shortlist.map(({ skill }) => skill), prompt.index, prompt.block);
   const schemas = TOOL_SPECS.map(({ name, description, parameters }) => ({ name, description, schema: parameters }));

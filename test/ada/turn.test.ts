@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { characters } from '../../ada/library/disclose/escape.js';
+import { deterministicModel } from '../../ada/deterministic/index.js';
+import { ModelFailure, type Model, type ModelRequest, type ToolRequest } from '../../ada/ports/model.js';
+import type { TurnEvent, TurnOutput } from '../../contracts/turn.js';
+import { Chat, type Said } from './rig.js';
+
+let chat: Chat;
+beforeAll(async () => { chat = await Chat.start(); }, 60_000);
+afterAll(() => chat.stop());
+beforeEach(() => { chat.fresh(); });
+afterEach(() => { chat.model = deterministicModel(); chat.balances = { credits: 32, queries: 1_000, inference: 5_000_000 }; });
+
+const tools = ({ events }: Said): string[] => events.flatMap((event) => (event.type === 'tool.finished' && event.tool !== 'router' ? [event.tool] : []));
+const said = async (message: string): Promise<Said & { answer: NonNullable<Said['answer']> }> => {
+  const result = await chat.say(message);
+  if (!result.answer) throw new Error(`refused: ${JSON.stringify(result.refused)}`);
+  return { ...result, answer: result.answer };
+};
+
+describe('a turn without a key', () => {
+  it('says who has sold, with anchored amounts', async () => {
+    const { answer } = await said('¿Quién le ha vendido uniformes al IMSS en los últimos dos años?');
+    expect(answer.intent.kind).toBe('cierre');
+    expect(answer.anchors.length).toBeGreaterThan(0);
+    expect(answer.card).toMatchObject({ kind: 'lista' });
+    expect(answer.usage.unresolved_refs).toBe(0);
+    expect(answer.skills_used.map((one) => [one.name, one.by])).toEqual([['quien-le-ha-vendido', 'router']]);
+  });
+
+  it('analyses the CRM: it is there, by stage, and one thing is recommended', async () => {
+    const result = await said('Dame un análisis de mi CRM');
+    expect(tools(result).every((name) => name === 'collection_query')).toBe(true);
+    expect(result.answer.text).toContain('40');
+    expect(result.answer.text).not.toMatch(/no existe|no hay CRM/i);
+    expect(result.answer.siguiente).not.toBeNull();
+  });
+
+  it('counts, and shows with the same filters when asked to', async () => {
+    const count = await said('¿Cuántos proveedores de limpieza hay en Jalisco?');
+    expect(count.answer.card?.kind).toBe('conteo');
+    const counted = chat.state.board.runs.at(-1)?.args ?? {};
+    const shown = await said('Muéstramelos');
+    const listed = chat.state.board.runs.at(-1)?.args ?? {};
+    for (const key of ['activity', 'state', 'text', 'size'].filter((one) => one in counted)) expect(listed[key], key).toBe(counted[key]);
+    expect(shown.answer.card?.rows.length).toBeGreaterThan(0);
+    expect(shown.answer.card?.filters).toMatchObject({ state: 'Jalisco' });
+  });
+
+  it('starts a campaign that waits for its card, with price, balance and what is left, and steers it later; a typed yes spends nothing', async () => {
+    const start = await said('quiero llegar a 50 personas de compras de empresas de empaque en Jalisco');
+    expect(chat.started).toHaveLength(1);
+    expect(chat.started[0]).toMatchObject({ modo: 'manual', cuentas: 50 });
+    expect(start.answer.decision?.kind).toBe('ajustar_presupuesto');
+    expect(start.answer.siguiente?.cost).toMatchObject({ kind: 'credits', price: 32, balance: 32, left: 0 });
+    expect(chat.state.stage).toBe('decision_pendiente');
+    await said('sí, dale');
+    expect([chat.started.length, chat.decisions.map((one) => one.state)]).toEqual([1, ['open']]);
+    await said('mejor solo 30');
+    await said('pausa');
+    expect(chat.controls).toEqual(['replan run_1 30', 'pause run_1']);
+    expect(chat.state.board.plan?.run_id).toBe('run_1');
+  });
+
+  it('has events in their order, and narrates only what was checked', async () => {
+    const { events } = await said('búscame empresas de empaque en Jalisco');
+    const order = (type: TurnEvent['type']): number => ['turn.accepted', 'tool.started', 'tool.finished', 'narration.delta', 'decision.proposed', 'turn.finished'].indexOf(type);
+    const kinds = events.map((event) => event.type);
+    expect(kinds[0]).toBe('turn.accepted');
+    expect(kinds.at(-1)).toBe('turn.finished');
+    const late = kinds.map(order).filter((place) => place >= 3);
+    expect(late).toEqual([...late].sort((a, b) => a - b));
+    const finished = events.at(-1);
+    expect(events.flatMap((event) => (event.type === 'narration.delta' ? [event.text] : [])).join('')).toBe(finished?.type === 'turn.finished' ? finished.answer.text : '');
+  });
+
+  it('closes every recipe with one next step as an object, and nothing it says breaks a rule', async () => {
+    for (const message of ['cuántas empresas de plástico hay', 'proveedores de papelería en Puebla', 'quién le vende medicamentos al ISSSTE', 'licitaciones de mobiliario', 'cómo va mi pipeline', 'qué dice el playbook de precios', 'quiero llegar a 20 personas de calidad de empresas de alimentos en Puebla']) {
+      const { answer } = await chat.fresh().say(message);
+      expect(answer?.validation.at(-1)?.tags, message).toEqual([]);
+      expect(answer?.siguiente, message).not.toBeNull();
+    }
+  });
+});
+
+/** A model that does what it is told, whatever the rules say. */
+const scripted = (steps: Array<ToolRequest[] | Partial<TurnOutput> | string | ModelFailure>, seen: ModelRequest[] = []): Model => {
+  let n = 0;
+  return {
+    name: 'careless', kind: 'scripted', cost: ({ in: i, out }) => i + out,
+    complete: async (request) => {
+      seen.push(request);
+      const step = steps[Math.min(n++, steps.length - 1)];
+      if (step instanceof ModelFailure) throw step;
+      const usage = { in: 100, out: 10 };
+      if (Array.isArray(step)) return { kind: 'tools', calls: step, usage, ttftMs: 5 };
+      const base: TurnOutput = { intent: { kind: 'responder' }, narration: 'Listo.', pregunta: null, siguiente: { kind: 'mensaje', label: 'Seguir', target: 'sigue', cost: null } };
+      return { kind: 'answer', text: typeof step === 'string' ? step : JSON.stringify({ ...base, ...step }), usage, ttftMs: 5 };
+    },
+  };
+};
+
+describe('a careless model', () => {
+  it('cannot call what no open recipe brings, nor anything paid, and learns why', async () => {
+    const seen: ModelRequest[] = [];
+    chat.model = scripted([[{ id: '1', name: 'people_reveal', args: { person_id: 'p' } }, { id: '2', name: 'market_search_awards', args: {} }, { id: '3', name: 'rm -rf', args: {} }], { narration: 'No pude hacerlo desde aquí.' }], seen);
+    const result = await said('hola');
+    expect(result.events.flatMap((event) => (event.type === 'tool.finished' && event.tool !== 'router' ? [[event.tool, event.error]] : []))).toEqual([['people_reveal', 'solo_con_toque'], ['market_search_awards', 'fuera_de_cinturon'], ['rm -rf', 'fuera_de_cinturon']]);
+    expect(await chat.kitchen.log('ws_demo', 'people_reveal')).toMatchObject({ calls: [], charges: [] });
+  });
+
+  it('that loops is stopped within its steps and tools, and refused with what it cost', async () => {
+    const seen: ModelRequest[] = [];
+    chat.model = scripted([[{ id: '1', name: 'board_read', args: {} }, { id: '2', name: 'board_read', args: {} }]], seen);
+    const { refused } = await chat.say('hola');
+    expect(refused).toMatchObject({ status: 422, code: 'answer_invalid', cost_micros: 110 * seen.length });
+    expect(seen.length).toBeLessThanOrEqual(9);
+    expect(chat.metered.at(-1)?.micros).toBe(110 * seen.length);
+  });
+
+  it('is told once what is wrong; the better of two answers stands', async () => {
+    const seen: ModelRequest[] = [];
+    chat.model = scripted([{ narration: 'Hay 4,812 proveedores.' }, { narration: 'No lo conté todavía.' }], seen);
+    const { answer } = await said('hola');
+    expect(answer.validation.map((one) => one.tags.includes('cifra'))).toEqual([true, false]);
+    expect(answer.text).not.toContain('4,812');
+    expect(seen).toHaveLength(2);
+  });
+
+  it('that talks prose, or breaks off, ends in a typed refusal after bounded calls', async () => {
+    const seen: ModelRequest[] = [];
+    chat.model = scripted(['Claro que sí, con gusto.'], seen);
+    expect((await chat.say('hola')).refused?.code).toBe('answer_invalid');
+    expect(seen).toHaveLength(2);
+    const cut: ModelRequest[] = [];
+    chat.model = scripted([new ModelFailure('cut', { in: 50, out: 5 })], cut);
+    expect((await chat.say('hola')).refused).toMatchObject({ code: 'model_unavailable', status: 503, cost_micros: 110 });
+    expect(cut).toHaveLength(2);
+    const quota: ModelRequest[] = [];
+    chat.model = scripted([new ModelFailure('quota', { in: 0, out: 0 })], quota);
+    expect((await chat.say('hola')).refused?.code).toBe('model_quota');
+    expect(quota).toHaveLength(1);
+  });
+
+  it('sees the same first bytes in every turn, the same tools, and never more than 15,000 characters', async () => {
+    const seen: ModelRequest[] = [];
+    chat.model = scripted([{ narration: 'Dime más.' }], seen);
+    for (const message of ['hola', 'cuántas empresas de empaque hay', 'quiero llegar a 50 personas de compras', '/prospeccion empaque']) await chat.say(message);
+    expect(new Set(seen.map((request) => request.prefix)).size).toBe(1);
+    expect(new Set(seen.map((request) => JSON.stringify(request.tools))).size).toBe(1);
+    for (const request of seen) expect(characters(request.prefix) + request.items.filter((item) => item.role === 'system').reduce((sum, item) => sum + characters(item.content), 0)).toBeLessThanOrEqual(15_000);
+  });
+});
