@@ -1,0 +1,14 @@
+import { checked, type Blocking } from './check.js';
+
+/** A save that came of a tap can be undone: token, window, the card says until when, the rows go, and what somebody edited since stays. */
+export const undoWorks: Blocking = {
+  id: 8, title: 'Undo works',
+  check: (dump) => {
+    const { undo } = dump.probes;
+    const why = [
+      undo.error ?? '', undo.saved > 0 ? '' : 'nothing was saved', undo.undo_token ? '' : 'no token', undo.undo_until && undo.window_ms > 0 ? '' : 'no window', undo.card_undo_until ? '' : 'the card does not say until when',
+      undo.removed === undo.saved && undo.left === 0 ? '' : `${undo.removed ?? 0} of ${undo.saved} removed, ${undo.left} left`, undo.refused_after_edit === 'rows_changed' ? '' : `after an edit: ${undo.refused_after_edit ?? 'not refused'}`,
+    ].filter(Boolean);
+    return checked(8, 'Undo works', 1, why.map((one) => ({ brief: 'undo', k: 0, why: one })));
+  },
+};

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { SKILLS } from '../../contracts/states.js';
+import { BLOCKING } from './blocking/index.js';
+import type { Checked } from './blocking/check.js';
+import type { Brief } from './brief.js';
+import { arm, type Arm, type Dump } from './dump.js';
+import { mean, percentile } from './figures.js';
+import { METERS } from './meters/index.js';
+import type { Measured } from './meters/meter.js';
+import { utility } from './meters/utility.js';
+
+/** What a dump says, and whether it may pass. */
+
+/** Skills whose usefulness may not grow, each with why. */
+const Allowed = z.record(z.enum(SKILLS), z.string().min(20)).or(z.object({}).strict());
+export const readAllowed = (): Partial<Record<string, string>> => Allowed.parse(JSON.parse(readFileSync(new URL('allowed.json', import.meta.url), 'utf8')));
+
+export interface ArmFigures { arm: Arm; runs: number; errored: number; refused: number; utility: number | null; tools: number; cost: number | null; p50: number }
+export interface SkillDelta { skill: string; briefs: number; with: number | null; without: number | null; utility: number | null; tools: number; cost: number | null; p50: number; allowed: string | null; ok: boolean }
+export interface Scorecard { meters: Measured[]; blocking: Checked[]; arms: ArmFigures[]; baseline: Arm | null; skills: SkillDelta[]; ok: boolean; why: string[] }
+
+const figuresOf = (dump: Dump, briefs: readonly Brief[], which: Arm): ArmFigures => {
+  const runs = arm(dump, which);
+  const turns = runs.filter((run) => run.outcome !== 'errored').flatMap((run) => run.turns);
+  const priced = turns.flatMap((turn) => (typeof turn.metered?.micros === 'number' ? [turn.metered.micros] : []));
+  return {
+    arm: which, runs: runs.length, errored: runs.filter((run) => run.outcome === 'errored').length, refused: runs.filter((run) => run.outcome === 'refused').length,
+    utility: utility.measure(dump, briefs, which).value, tools: mean(turns.map((turn) => turn.tools.length)), cost: priced.length === 0 ? null : mean(priced), p50: percentile(turns.map((turn) => turn.duration_ms), 0.5),
+  };
+};
+
+/** Against the read tools without a recipe where that was run; else against nothing at all. */
+export const baselineOf = (dump: Dump): Arm | null => (['solo_herramientas', 'sin_receta'] as const).find((which) => dump.arms.includes(which)) ?? null;
+
+export const score = (dump: Dump, briefs: readonly Brief[], allowed: Partial<Record<string, string>> = readAllowed()): Scorecard => {
+  const meters = METERS.map((meter) => meter.measure(dump, briefs));
+  const blocking = BLOCKING.map((one) => one.check(dump, briefs));
+  const arms = dump.arms.map((which) => figuresOf(dump, briefs, which));
+  const baseline = baselineOf(dump);
+  const skills = baseline === null ? [] : SKILLS.flatMap((skill): SkillDelta[] => {
+    // The first is the one that a brief is about.
+    const own = briefs.filter((brief) => brief.expect.skill?.[0] === skill && dump.runs.some((run) => run.brief === brief.id));
+    if (own.length === 0) return [];
+    const [a, b] = [figuresOf(only(dump, own), own, 'con_receta'), figuresOf(only(dump, own), own, baseline)];
+    const delta = a.utility === null || b.utility === null ? null : a.utility - b.utility;
+    const why = allowed[skill] ?? null;
+    return [{ skill, briefs: own.length, with: a.utility, without: b.utility, utility: delta, tools: a.tools - b.tools, cost: a.cost === null || b.cost === null ? null : a.cost - b.cost, p50: a.p50 - b.p50, allowed: why, ok: (delta !== null && delta > 0) || why !== null }];
+  });
+  const why = [
+    ...blocking.filter((one) => !one.ok).map((one) => `blocking eval ${one.id} (${one.title}): ${one.misses.length}`), ...skills.filter((one) => !one.ok).map((one) => `${one.skill}: usefulness ${one.utility === null ? 'not measured' : `${one.utility >= 0 ? '+' : ''}${one.utility.toFixed(3)}`} against ${baseline ?? '–'}`),
+    ...(dump.runs.every((run) => run.outcome === 'errored') ? ['every run broke'] : []),
+  ];
+  return { meters, blocking, arms, baseline, skills, ok: why.length === 0, why };
+};
+
+const only = (dump: Dump, briefs: readonly Brief[]): Dump => { const ids = new Set(briefs.map((brief) => brief.id)); return { ...dump, runs: dump.runs.filter((run) => ids.has(run.brief)) }; };
