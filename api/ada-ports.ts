@@ -39,12 +39,12 @@ export interface OpenAda {
 }
 
 /**
- * The connection of Ada's turns. In development without a login of its own: ours, with the role put on.
- * @throws Error in production without `ADA_DATABASE_URL`
+ * The connection of Ada's turns. In development, or with the chat off, without a login of its own: ours, with the role put on.
+ * @throws Error in production without `ADA_DATABASE_URL` where there is chat
  */
 const adaUrl = (env: Env): string => {
   if (env.ADA_DATABASE_URL) return env.ADA_DATABASE_URL;
-  if (env.NODE_ENV === 'production') throw new Error('ADA_DATABASE_URL is not set: Ada needs a login of her own, with the role campana_ada alone. See docs/running.md.');
+  if (env.NODE_ENV === 'production' && env.CAMPANA_CHAT !== 'off') throw new Error('ADA_DATABASE_URL is not set: Ada needs a login of her own, with the role campana_ada alone; or set CAMPANA_CHAT=off. See docs/running.md.');
   const url = new URL(env.DATABASE_URL);
   url.searchParams.set('options', '-c role=campana_ada');
   return url.href;
