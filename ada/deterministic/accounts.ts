@@ -3,7 +3,8 @@ import type { BoardRow } from '../../contracts/turn.js';
 import { rowsMeant } from '../understand/amounts.js';
 import { plain } from '../understand/text.js';
 import type { Turn } from './answer.js';
-import { ask, type Steps } from './follow.js';
+import { tradeOf } from '../understand/trades.js';
+import { ask, callOf, readAs, together, type Steps } from './follow.js';
 import { recordOf, type CrmRecord } from './recipes/como-va-mi-pipeline.js';
 
 /** The account that a message means: by its id, its row in sight, or its name. */
@@ -36,29 +37,29 @@ export interface Found { records: CrmRecord[]; ref: string | null; collection: s
 const HOLLOW = new Set(['grupo', 'empresa', 'comercial', 'comercializadora', 'servicios', 'industrias', 'cuenta', 'corporativo', 'nacional', 'mexico']);
 const bare = (name: string): string => name.replace(/,?\s+S\.?\s?(?:A|de\s+R|C)\b.*$/iu, '').replace(/[%_\\]/g, ' ').trim();
 
-/** Looks an account up by its name, one change at a time: the name, its rarest word, the RFC, then the other collection. */
+/** Looks an account up by its name, one change at a time: the name, its rarest word, the RFC; in every collection. */
 export const findRecords = function* (account: Account, collections: readonly string[] = ['pipeline', 'prospectos']): Steps<Found> {
   if (account.id) {
     const got = yield* ask(collectionQuery, { op: 'get', record_id: account.id });
     if (got.ok) { const records = got.value.rows.flatMap((row) => recordOf(row) ?? []); if (records.length > 0) return { records, ref: got.value.ref, collection: null, failed: false }; }
   }
   const name = account.name ? bare(account.name) : '';
-  const rare = name.split(/\s+/).filter((word) => word.length > 3 && !HOLLOW.has(plain(word))).sort((a, b) => b.length - a.length)[0];
-  const [first = 'pipeline', second] = collections;
-  const attempts: Array<{ collection: string; text: string }> = [
-    ...(name ? [{ collection: first, text: name }] : []), ...(rare && rare !== name ? [{ collection: first, text: rare }] : []), ...(account.rfc ? [{ collection: first, text: account.rfc }] : []),
-    ...(second && (rare ?? name) ? [{ collection: second, text: rare ?? name }] : []),
-  ];
+  const words = name.split(/\s+/).filter((word) => word.length > 3 && !HOLLOW.has(plain(word)));
+  const rare = words.find((word) => tradeOf(word) === null) ?? words[0];
+  const texts = [...new Set([name, rare ?? '', account.rfc ?? ''])].filter((text) => text !== '');
   let ref: string | null = null;
-  let failed = attempts.length > 0;
-  for (const { collection, text } of attempts) {
-    const got = yield* ask(collectionQuery, { op: 'query', collection, text: [...text].slice(0, 120).join(''), limit: 5 });
-    // A collection that is not there: the next one.
-    if (!got.ok) { if (got.code === 'collection_not_found') failed = false; continue; }
-    failed = false;
-    ref = got.value.ref;
-    const records = got.value.rows.flatMap((row) => recordOf(row) ?? []);
-    if (records.length > 0) return { records, ref, collection, failed: false };
+  let failed = texts.length > 0;
+  for (const text of texts) {
+    // Every collection at once; one that is not there says nothing of the account.
+    const outcomes = yield* together(collections.map((collection) => callOf(collectionQuery, { op: 'query', collection, text: [...text].slice(0, 120).join(''), limit: 5 })));
+    for (const [i, outcome] of outcomes.entries()) {
+      const got = readAs(collectionQuery, outcome);
+      if (!got.ok) { failed &&= got.code !== 'collection_not_found'; continue; }
+      failed = false;
+      ref ??= got.value.ref;
+      const records = got.value.rows.flatMap((row) => recordOf(row) ?? []);
+      if (records.length > 0) return { records, ref: got.value.ref, collection: collections[i] ?? null, failed: false };
+    }
   }
   return { records: [], ref, collection: null, failed };
 };

@@ -60,6 +60,12 @@ export const oneQuery = (view: TurnView, used: number, price = 1): Siguiente['co
 };
 export const queriesUsed = (view: TurnView): number => view.worked.filter((one) => one.name === 'company_search' || one.name === 'people_search').length;
 
+/** Limits that a step of an open recipe declares; another one is told as what came of the work. */
+export const declares = (view: TurnView, falta: Limit): boolean => {
+  const word: Record<Limit, string> = { dato: 'dato', conector: 'conector', credito: 'cr[eé]dito', operacion: 'operaci[oó]n', cobertura: 'cobertura', tope: 'tope' };
+  return view.open.some((skill) => new RegExp(`\`limite\`\\s+(?:de|por)\\s+${word[falta]}`, 'iu').test(skill.body));
+};
+
 interface Parts { narration: Array<string | null | false>; pregunta?: TurnOutput['pregunta']; siguiente: Siguiente | null }
 const joined = (parts: Parts['narration']): string => parts.filter((part): part is string => typeof part === 'string' && part.trim() !== '').join(' ');
 const refsIn = (narration: string): string[] => [...new Set([...narration.matchAll(/\[\[([^[\]\n]{1,190})\]\]/g)].map((m) => m[1] ?? ''))].filter((ref) => ref !== '').slice(0, 20);

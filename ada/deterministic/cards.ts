@@ -1,6 +1,6 @@
 import type { DecisionKind } from '../../contracts/states.js';
 import type { Siguiente, TurnOutput } from '../../contracts/turn.js';
-import { at, close, limit, nextLink, nextMessage, number, type Turn } from './answer.js';
+import { at, close, limit, nextLink, nextMessage, type Turn } from './answer.js';
 import { call, type Steps } from './follow.js';
 
 /** A campaign and its cards as the session's tools tell of them. */
@@ -50,8 +50,10 @@ export const idOf = (card: CardView): string => card.ref.replace(/^decision:/, '
 export const nextCard = (turn: Turn, card: CardView): Siguiente => {
   const lot = lotOf(card);
   const paid = lot !== null && (lot.credits > 0 ? 'credits' : lot.queries > 0 ? 'queries' : lot.inference > 0 ? 'inference' : null);
-  const cost = lot && paid ? { kind: paid, price: lot[paid], balance: card.balance[paid], left: card.balance[paid] - lot[paid] } as const : null;
-  return { kind: 'decision', label: turn.say(cost ? `card.label.${cost.kind}` : 'card.label.free', { n: lot?.n ?? card.items, price: number(cost?.price ?? 0, turn.language) }), target: idOf(card), cost };
+  // What is free says so with the same three figures.
+  const kind = paid || 'credits';
+  const price = lot && paid ? lot[paid] : 0;
+  return { kind: 'decision', label: turn.say(paid ? `card.label.${paid}` : 'card.label.free', { price }), target: idOf(card), cost: { kind, price, balance: card.balance[kind], left: Math.max(0, card.balance[kind] - price) } };
 };
 /** Price, balance and what is left, in a sentence; the lot that fits where the whole does not. */
 export const priceOf = (turn: Turn, card: CardView, wanted: number): string => {
@@ -75,7 +77,7 @@ export const showPending = function* (turn: Turn, why: string): Steps<TurnOutput
   return close({
     narration: [why, say(`card.waiting.${pending.kind}`, { ref: at(`decision:${pending.decision_id}`) }), card ? priceOf(turn, card, Math.max(run?.counts.total ?? 0, lotOf(card)?.n ?? 0)) : '', say('card.only_a_tap')],
     refs: [`decision:${pending.decision_id}`],
-    siguiente: card ? nextCard(turn, card) : { kind: 'decision', label: say('card.open_label'), target: pending.decision_id, cost: null },
+    siguiente: card ? nextCard(turn, card) : nextLink(say('card.open_label'), `/decisiones/${pending.decision_id}`),
   });
 };
 
@@ -98,6 +100,6 @@ export const closeStart = (turn: Turn, made: { ok: boolean; result: unknown; cod
   const card = run.decisions.find((one) => one.state === 'open');
   if (!card) return close({ narration: [lead, say('card.coming', { ref: at(run.ref) })], pregunta: asked, refs: [run.ref], siguiente: { kind: 'campana', label: say('campana.follow_label'), target: run.run_id, cost: null } });
   const lot = lotOf(card);
-  if (!lot || lot.n === 0) return limit('credito', say('card.top_up'), { narration: [lead, priceOf(turn, card, wanted)], pregunta: asked, siguiente: { kind: 'decision', label: say('card.open_label'), target: idOf(card), cost: null } });
+  if (!lot || lot.n === 0) return limit('credito', say('card.top_up'), { narration: [lead, priceOf(turn, card, wanted), say('card.top_up')], pregunta: asked, siguiente: nextLink(say('common.top_up_label'), '/configuracion/creditos') });
   return close({ narration: [lead, priceOf(turn, card, wanted), say('card.only_a_tap_short')], pregunta: asked, refs: [card.ref, run.ref], siguiente: nextCard(turn, card) });
 };

@@ -17,7 +17,7 @@ import { quienLeHaVendido } from './recipes/quien-le-ha-vendido.js';
 import { senalesYOportunidades } from './recipes/senales-y-oportunidades.js';
 import { trabajarUnaCuenta } from './recipes/trabajar-una-cuenta.js';
 import { repaired } from './repair.js';
-import { smallTalk } from './small-talk.js';
+import { asksToConnect, smallTalk } from './small-talk.js';
 
 const RECIPES: Readonly<Record<Skill, (turn: Turn) => Steps<TurnOutput>>> = {
   campana, 'cuantos-hay': cuantosHay, 'buscar-empresas-y-proveedores': buscarEmpresasYProveedores, 'quien-le-ha-vendido': quienLeHaVendido, 'senales-y-oportunidades': senalesYOportunidades,
@@ -30,6 +30,7 @@ const ASKS: Record<string, Skill> = { giro: 'buscar-empresas-y-proveedores', com
 /** The recipe to follow: the router's word, else what the message leans on, else none. */
 export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   const { flat } = turn.reading;
+  if (asksToConnect(flat)) return null;
   const open = view.open.flatMap((skill) => known(skill.name) ?? []);
   const routed = view.routed.candidates.flatMap((name) => known(name) ?? []);
   const last = known([...view.board.runs].reverse().find((run) => run.skill !== null)?.skill);
@@ -39,12 +40,30 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   if (shows) return 'buscar-empresas-y-proveedores';
   // Pause, go on, fewer: of the campaign that is open.
   if (view.runs.length > 0 && view.routed.decision !== 'suggest' && !['new', 'yes'].includes(actionOf(turn)) && flat.split(/\s+/).length <= 8 && !BALANCE.test(flat)) return 'campana';
+  if (view.board.plan !== null && view.routed.decision === 'none' && actionOf(turn) === 'status' && flat.split(/\s+/).length <= 8) return 'campana';
   // What was opened by name or carried over from a question.
   if (open.length > 0 && (view.asked !== null || view.routed.decision === 'none') && !TALK.test(flat.trim())) return open.at(-1) ?? null;
   if (view.asked !== null && flat.split(/\s+/).length <= 6 && !TALK.test(flat.trim())) return last ?? ASKS[view.asked] ?? null;
   if (isRefinement(turn.reading) && last !== null) return last === 'guardar-en-crm' ? 'buscar-empresas-y-proveedores' : last;
   if (view.routed.decision === 'suggest' && routed[0]) return routed[0];
-  return open.length > 0 && !TALK.test(flat.trim()) ? (open.at(-1) ?? null) : null;
+  if (open.length > 0 && !TALK.test(flat.trim())) return open.at(-1) ?? null;
+  return view.routed.decision === 'none' ? plainly(view, turn) : null;
+};
+/** Said so plainly that nobody has to be sure: where the router would rather leave the choice to a model, there is none here. */
+const PLAINLY: ReadonlyArray<readonly [RegExp, Skill]> = [
+  [/\b(?:campana|llegar a \d+|prospecta)\b/, 'campana'], [/\b(?:guardal[oa]s?|guardame|guarda (?:l[oa]s|est[ao]s|todo|la lista)|al crm|save (?:them|these|the list))\b/, 'guardar-en-crm'],
+  [/\b(?:playbook|nuestro (?:pitch|discurso|cliente ideal)|que dice el equipo|objeciones)\b/, 'que-sabe-el-equipo'], [/\b(?:secuencia|borradores|redacta\w*|mandal\w+ un correo|follow.?up)\b/, 'armar-secuencia'],
+  [/\b(?:cuest\w+|costar\w+|saldr\w+|precio|cost)\b.*\b(?:revelar|contactos?|correos?|telefonos?|contacts?)\b/, 'conseguir-contactos'],
+  [/\b(?:contactos (?:ya )?(?:tengo|tenemos)|contactos de|quien (?:decide|ve|lleva|compra) |correo del?|telefono del?|who (?:decides|handles))\b/, 'conseguir-contactos'],
+  [/\b(?:quien(?:es)?|who)\b.*\b(?:vend\w+|surt\w+|gano|ganado|ganaron|sold|sells|supplies|won)\b.*\b(?:a|al|to|con|en)\b|\badjudica\w+/, 'quien-le-ha-vendido'], [/\b(?:licitacion\w*|convocatoria\w*|tenders?)\b/, 'senales-y-oportunidades'],
+  [/\b(?:pipeline|embudo|mi crm|my crm|funnel)\b/, 'como-va-mi-pipeline'], [/\b(?:que (?:se|sabemos|tenemos) de|proximo paso con|siguiente paso con|que sigue con|ficha de|next step with)\b/, 'trabajar-una-cuenta'],
+  [/\b(?:cuant[oa]s|how many)\b.*\b(?:proveedores|empresas|fabricas|negocios|suppliers|companies|hay)\b/, 'cuantos-hay'], [/\b(?:busca\w*|dame|quiero|lista|encuentra\w*|muestra\w*|find|show|list)\b.*\b(?:empresas|proveedores|fabricas|fabricantes|companies|suppliers)\b/, 'buscar-empresas-y-proveedores'],
+];
+const PUTS_A_CARD: ReadonlySet<Skill> = new Set(['guardar-en-crm', 'conseguir-contactos', 'armar-secuencia']);
+const plainly = (view: TurnView, { reading: { flat } }: Turn): Skill | null => {
+  if (/^\W*(?:no|nunca|sin|don't|do not)\b/.test(flat) || TALK.test(flat.trim())) return null;
+  const found = PLAINLY.find(([pattern]) => pattern.test(flat))?.[1] ?? null;
+  return found !== null && view.board.pending.length > 0 && PUTS_A_CARD.has(found) ? null : found;
 };
 const TALK = /^\W*(?:hola|holi|buen|hey|hi|hello|gracias|thanks|adios|bye|ok\W*$|si\W*$|no\W*$)/;
 const BALANCE = /\b(?:saldo|creditos|consultas)\b/;

@@ -82,7 +82,7 @@ export const read = (message: string): Reading => {
 
   return {
     given, flat, rfcs, everywhere, subject: chunks.map((one) => clean(one.value)).find((one) => one !== null) ?? null,
-    giro: giros[0] ?? (byTrade ? fromEnglish(byTrade) : null), giros,
+    giro: giros[0] ?? (byTrade ? fromEnglish(byTrade) : null) ?? (/\b(maquiladoras|despachos|agencias|talleres|distribuidoras|comercializadoras)\b/.exec(rest)?.[1] ?? null), giros,
     estado: places[0]?.name ?? (everywhere ? EVERYWHERE : null), estados: [...new Set(places.map((one) => one.name))], city: places[0]?.city ?? null,
     tamano: sizeWord ? (SIZES[sizeWord] ?? null) : null,
     comprador: buyer?.value ?? null, producto: producto ? fromEnglish(producto) : null,

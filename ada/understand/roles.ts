@@ -26,7 +26,8 @@ export const areaIn = (flat: string): string | null => {
   if (best) return best.area;
   return /\b(?:director(?:es|as?)?)\b/.test(flat) ? 'direccion' : null;
 };
-export const labelOfArea = (area: string): string => AREAS.find((one) => one.area === plain(area))?.label ?? area;
+const ENGLISH: Record<string, string> = { compras: 'purchasing', operaciones: 'operations', logistica: 'logistics', finanzas: 'finance', 'recursos humanos': 'human resources', sistemas: 'systems', mercadotecnia: 'marketing', mantenimiento: 'maintenance', calidad: 'quality', ventas: 'sales', direccion: 'management' };
+export const labelOfArea = (area: string, language: 'es-MX' | 'en' = 'es-MX'): string => (language === 'en' ? ENGLISH[plain(area)] : undefined) ?? AREAS.find((one) => one.area === plain(area))?.label ?? area;
 /** The area to try when nobody of the wanted one is known. */
 export const neighbourOf = (area: string): string | null => AREAS.find((one) => one.area === plain(area))?.next ?? null;
 const RANK: Record<string, number> = { gerente: 100, director: 95, jefe: 85, coordinador: 65, analista: 40, otro: 20 };

@@ -29,8 +29,8 @@ export const armarSecuencia = function* (turn: Turn): Steps<TurnOutput> {
   if (!owned?.ok) return close({ partial: true, narration: [say('cuenta.contacts_unread')], siguiente: nextMessage(say('common.again'), view.message) });
   const contacts = chosenOf(turn, owned.value.acquired);
   if (contacts.length === 0) {
-    return limit('dato', say('secuencia.get_contacts'), {
-      narration: [owned.value.acquired.length === 0 ? say('secuencia.no_contacts', { ref: at(owned.value.ref) }) : say('secuencia.none_of_those', { ref: at(owned.value.ref), n: owned.value.acquired.length }), say('secuencia.get_contacts_why')],
+    return close({
+      partial: true, narration: [owned.value.acquired.length === 0 ? say('secuencia.no_contacts', { ref: at(owned.value.ref) }) : say('secuencia.none_of_those', { ref: at(owned.value.ref), n: owned.value.acquired.length }), say('secuencia.get_contacts_why')],
       siguiente: nextMessage(say('secuencia.get_contacts_label'), say('secuencia.get_contacts_message'), oneQuery(view, queriesUsed(view))),
     });
   }

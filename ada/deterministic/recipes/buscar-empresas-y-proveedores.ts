@@ -1,7 +1,7 @@
 import { companySearch, marketScreen, marketSearchSuppliers } from '../../../contracts/tools/index.js';
 import type { TurnOutput } from '../../../contracts/turn.js';
 import { EVERYWHERE } from '../../understand/index.js';
-import { at, close, inWords, limit, needs, nextLink, nextMessage, number, oneQuery, queriesUsed, quoted, reply, type Turn } from '../answer.js';
+import { at, close, declares, inWords, limit, needs, nextLink, nextMessage, number, oneQuery, queriesUsed, quoted, reply, type Turn } from '../answer.js';
 import { filtersOfTurn, lastMarketRun, planB, saidFilters, type Filters } from '../filters.js';
 import { ask, notMade, type Steps } from '../follow.js';
 import { startCampaign } from '../cards.js';
@@ -68,7 +68,7 @@ const searchCompanies = function* (turn: Turn, filters: Filters, more: boolean):
       say('buscar.first', { rows: companies.slice(0, 3).map((one) => at(one.ref)).join(', '), n: Math.min(3, companies.length) }), spent,
     ],
     refs: [got.value.ref, ...companies.slice(0, 15).map((one) => one.ref)],
-    siguiente: nextMessage(say('buscar.save_label', { n: number(companies.length, language) }), say('buscar.save')),
+    siguiente: nextMessage(say('buscar.save_label', { n: companies.length }), say('buscar.save')),
   });
 };
 
@@ -120,7 +120,7 @@ const searchSuppliers = function* (turn: Turn, filters: Filters, more: boolean, 
     refs: [got.value.ref, ...suppliers.map((one) => one.ref)],
     siguiente: used.giro
       ? nextMessage(say('buscar.companies_label'), say('buscar.companies_message', { filters: saidFilters(turn, used) }), oneQuery(view, queriesUsed(view)))
-      : nextMessage(say('buscar.save_label', { n: number(suppliers.length, language) }), say('buscar.save')),
+      : nextMessage(say('buscar.save_label', { n: suppliers.length }), say('buscar.save')),
   });
 };
 
@@ -128,7 +128,7 @@ const nothing = (turn: Turn, filters: Filters, tried: string[], spent: string, c
   const { say } = turn;
   const outside = /nothing is filed under/i.test(coverage);
   const parts = { narration: [...tried, say(outside ? 'buscar.outside' : 'buscar.covered'), spent], siguiente: nextMessage(say('buscar.count_label'), say('buscar.count', { filters: saidFilters(turn, { ...filters, tamano: null, estado: null }) })) };
-  return outside ? limit('cobertura', say('buscar.outside_way_out'), parts) : close({ ...parts, partial: true, refs });
+  return outside && declares(turn.view, 'cobertura') ? limit('cobertura', say('buscar.outside_way_out'), parts) : close({ ...parts, partial: true, refs });
 };
 
 const VERDICTS = ['sanctioned', 'active_supplier', 'registered_without_awards', 'not_in_coverage', 'invalid_rfc'] as const;

@@ -15,11 +15,14 @@ const USUAL = { cuentas: 50, cargo: 'compras' };
 export const actionOf = (turn: Turn): Action => {
   const { flat, cantidad, cargo } = turn.reading;
   const open = turn.view.runs.length > 0;
+  // Another one is asked for in so many words.
+  const anew = /\b(?:prospecta\w*|llegar(?:le)? a|lanza\w*|arma\w*|hazme|empieza una|nueva campana|otra campana|new campaign|i want to reach|reach \d+)\b/.test(flat);
   if (/\b(?:no|ni)\s+(?:la\s+|lo\s+)?(?:pauses|canceles|pares|detengas)\b/.test(flat)) return 'status';
   if (/\b(?:cancel|ya no la quiero|termina(?:la)? ya|olvida(?:te)? (?:de )?la|abort|kill|stop it for good)/.test(flat)) return 'cancel';
   if (/\b(?:pausa|pausal|pauselo|detenla|deten|detengan|parale|para (?:la|lo|todo|tantito|por)|paral[ao]|frena|espera con|hold|pause|stop|aguanta|suspende)/.test(flat) || /^para\b/.test(flat.trim())) return 'pause';
-  if (open && !/\bnueva|otra campana|new campaign/.test(flat) && (/\b(?:mejor|solo|bajale|baja(?:la)?|reduce|que sean|en vez de|en lugar de|deja(?:la)?|menos|son muchos|son muchas|cambia(?:le)?|fewer|only|instead|just|nomas|recorta)\b/.test(flat)) && (cantidad !== null || cargo !== null)) return 'replan';
+  if (open && !anew && (/\b(?:mejor|solo|bajale|baja(?:la)?|reduce|que sean|en vez de|en lugar de|deja(?:la)?|menos|son muchos|son muchas|cambia(?:le)?|fewer|only|instead|just|nomas|recorta)\b/.test(flat)) && (cantidad !== null || cargo !== null)) return 'replan';
   if (/\b(?:reanud|resume|continue|unpause|despausa|quita(?:le)? la pausa)/.test(flat)) return 'resume';
+  if (anew) return 'new';
   if (open && /\b(?:sig[ua]e?|sig[ua]ela|siguele|continua|continuala|retoma|retomala|dale|avanza|seguimos|sigamos|go on|carry on|keep going)\b/.test(flat)) return 'resume';
   if (/\b(?:como va|como ve|en que va|en que anda|en que quedo|que le falta|que falta|cuantos llevas|cuanto llevas|cuantas llevas|cuanto lleva|ya mero|ya acab|avance|status|estado de la|progreso|que salio mal|que paso con|cuales quedaron|sin persona|a cuantas|how far|how is|how's|progress|where are we|terminaste|ya quedo|sig[ua]e|continua|retoma)/.test(flat)) return 'status';
   if (/^(?:si|sip|dale|va|sale|ok|okey|yes|adelante|apruebal[oa]|aprob|hazlo|go ahead|do it)\b/.test(flat.trim()) && flat.trim().split(/\s+/).length <= 5) return 'yes';
@@ -111,7 +114,7 @@ const control = function* (turn: Turn, run: RunSummary, action: Exclude<Action, 
   // What it is now, with its new card if there is one.
   const again = yield* call('campana_status', { run_id: run.run_id });
   const after = runOf(again.ok ? again.result : done.result);
-  const lead = action === 'replan' ? say(cuentas !== null ? 'campana.did.fewer' : 'campana.did.role', { ref: at(`run:${run.run_id}`), n: cuentas ?? 0, cargo: quoted(labelOfArea(cargo ?? '')) }) : say(`campana.did.${action}`);
+  const lead = action === 'replan' ? say(cuentas !== null ? 'campana.did.fewer' : 'campana.did.role', { ref: at(`run:${run.run_id}`), n: cuentas ?? 0, cargo: quoted(labelOfArea(cargo ?? '', turn.language)) }) : say(`campana.did.${action}`);
   if (!after) return close({ narration: [lead], refs: [`run:${run.run_id}`], siguiente: nextMessage(say('campana.status_label'), say('campana.status_message')) });
   if (action === 'pause') return close({ narration: [lead, after.counts.done > 0 ? say('campana.progress', { ref: at(after.ref), done: after.counts.done, total: after.counts.total }) : ''], refs: [after.ref], siguiente: nextMessage(say('campana.do.resume'), say('campana.do_message.resume', { name: quoted(run.objetivo, 80) })) });
   if (action === 'cancel') return close({ narration: [lead, say('campana.canceled_note')], refs: [after.ref], siguiente: nextMessage(say('campana.example_label'), say('campana.example')) });
@@ -135,8 +138,8 @@ const begin = function* (turn: Turn): Steps<TurnOutput> {
   if (!giro && !own) return needs('giro', say('campana.ask_giro'), null, { narration: [say('campana.need')], siguiente: nextMessage(say('campana.example_label'), say('campana.example')) });
   const cuentas = own ? Math.min(rows.length, reading.cantidad ?? rows.length) : (reading.cantidad ?? (Number(view.facts.cantidad.value) || USUAL.cuentas));
   const role = cargo ?? USUAL.cargo;
-  const asked = cargo === null ? question('cargo', say('campana.ask_role'), labelOfArea(USUAL.cargo)) : reading.cantidad === null && view.facts.cantidad.value === null && !own ? question('cantidad', say('campana.ask_count'), String(USUAL.cuentas)) : null;
-  const lead = say('campana.ready', { n: cuentas, cargo: quoted(labelOfArea(role)), giro: quoted(giro ?? ''), where: where ? say('common.in', { estado: quoted(where) }) : say('common.everywhere'), own: own ? 'yes' : 'no', until: say(`campana.until.${hasta}`) });
+  const asked = cargo === null ? question('cargo', say('campana.ask_role'), labelOfArea(USUAL.cargo, turn.language)) : reading.cantidad === null && view.facts.cantidad.value === null && !own ? question('cantidad', say('campana.ask_count'), String(USUAL.cuentas)) : null;
+  const lead = say('campana.ready', { n: cuentas, cargo: quoted(labelOfArea(role, turn.language)), giro: quoted(giro ?? ''), where: where ? say('common.in', { estado: quoted(where) }) : say('common.everywhere'), own: own ? 'yes' : 'no', until: say(`campana.until.${hasta}`) });
   return yield* startCampaign(turn, {
     criteria: { giro: [...(giro ?? 'general')].slice(0, 120).join(''), ...(where ? { estado: where } : {}), ...sizeOf(reading.tamano), cargo: role }, cuentas, desde: own ? (/\bya tengo las|mis cuentas/.test(reading.flat) ? 's3' : 's2') : 's1', hasta,
     ...(own ? { accounts: rows.slice(0, cuentas).map(accountOf) } : {}),

@@ -19,7 +19,7 @@ export const conseguirContactos = function* (turn: Turn): Steps<TurnOutput> {
   if (view.board.pending.some((one) => one.kind === 'revelar_contactos') && /\b(?:revela|desbloquea|reveal)/.test(reading.flat)) return yield* showPending(turn, say('card.text_is_no_tap'));
   const cargo = turn.known('cargo');
   const role = cargo ?? 'compras';
-  const asked = cargo === null ? question('cargo', say('contactos.ask_role'), labelOfArea('compras')) : null;
+  const asked = cargo === null ? question('cargo', say('contactos.ask_role'), labelOfArea('compras', turn.language)) : null;
   if (/\b(?:cuanto|precio|costo|cuesta|price|cost)\b/.test(reading.flat) && targetsInSight(turn).length === 0 && reading.cuenta === null) return yield* price(turn);
   if (/\b(?:ya tengo|tenemos ya|ya revel|revelados|already have)\b/.test(reading.flat)) return yield* owned(turn);
 
@@ -28,7 +28,7 @@ export const conseguirContactos = function* (turn: Turn): Steps<TurnOutput> {
   if (typeof targets === 'string') return close({ partial: true, narration: [say('contactos.no_account', { name: quoted(targets) }), say('cuenta.search_offer')], siguiente: nextMessage(say('buscar.example_label'), say('buscar.example')) });
   if (targets.length === 0) return needs('cuenta', say('contactos.ask_account'), null, { narration: [say('contactos.need')], siguiente: nextMessage(say('pipeline.label'), say('pipeline.message')) });
   if (targets.length > IN_A_TURN) {
-    return yield* startCampaign(turn, bodyOf(turn, targets, role, 'contactos'), say('contactos.many', { n: targets.length, cargo: quoted(labelOfArea(role)) }), asked);
+    return yield* startCampaign(turn, bodyOf(turn, targets, role, 'contactos'), say('contactos.many', { n: targets.length, cargo: quoted(labelOfArea(role, turn.language)) }), asked);
   }
 
   // Balance and people in one step; then one neighbour role where nobody is, then the price.
@@ -46,10 +46,10 @@ export const conseguirContactos = function* (turn: Turn): Steps<TurnOutput> {
     const next = neighbourOf(role);
     if (found.value.people.length === 0 && next) {
       const again = yield* ask(peopleSearch, { company_id: target.company, role: next, limit: 10 });
-      if (again.ok && again.value.people.length > 0) { notes.push(say('contactos.neighbour', { row: at(target.ref), ref: at(found.value.ref), cargo: quoted(labelOfArea(role)), now: quoted(labelOfArea(next)) })); found = again; as = next; }
+      if (again.ok && again.value.people.length > 0) { notes.push(say('contactos.neighbour', { row: at(target.ref), ref: at(found.value.ref), cargo: quoted(labelOfArea(role, turn.language)), now: quoted(labelOfArea(next, turn.language)) })); found = again; as = next; }
     }
     const best = [...found.value.people].sort((a, b) => fitOf(b, as, turn.now.getTime()) - fitOf(a, as, turn.now.getTime()) || (a.person_id < b.person_id ? -1 : 1))[0];
-    if (!best) { notes.push(say('contactos.zero', { row: at(target.ref), ref: at(found.value.ref), cargo: quoted(labelOfArea(role)) })); continue; }
+    if (!best) { notes.push(say('contactos.zero', { row: at(target.ref), ref: at(found.value.ref), cargo: quoted(labelOfArea(role, turn.language)) })); continue; }
     chosen.push({ target, person: best, role: as });
   }
   const spent = queriesUsed(view) > 0 ? say('buscar.queries_used', { n: queriesUsed(view), words: inWords(queriesUsed(view), turn.language) }) : '';
@@ -57,8 +57,8 @@ export const conseguirContactos = function* (turn: Turn): Steps<TurnOutput> {
     return close({ partial: true, narration: [...notes, spent], pregunta: asked, refs: targets.map((one) => one.ref), siguiente: nextMessage(say('contactos.other_role_label'), say('contactos.other_role', { name: quoted(targets[0]?.name ?? '', 80) }), oneQuery(view, queriesUsed(view))) });
   }
   const quote = yield* ask(peopleQuote, { person_ids: chosen.map((one) => one.person.person_id) });
-  const who = chosen.map(({ target, person }) => say('contactos.who', { person: at(person.ref), row: at(target.ref) })).join('; ');
-  if (!quote.ok) return close({ partial: true, narration: [`${who}.`, ...notes, say('contactos.no_price')], refs: chosen.map((one) => one.person.ref), siguiente: nextMessage(say('common.again'), view.message, oneQuery(view, queriesUsed(view), chosen.length)) });
+  const who = say('contactos.choose', { people: chosen.map(({ target, person }) => say('contactos.who', { person: at(person.ref), row: at(target.ref) })).join('; ') });
+  if (!quote.ok) return close({ partial: true, narration: [who, ...notes, say('contactos.no_price')], refs: chosen.map((one) => one.person.ref), siguiente: nextMessage(say('common.again'), view.message, oneQuery(view, queriesUsed(view), chosen.length)) });
   const prices = new Map(quote.value.prices.map((one) => [one.person_id, one]));
   const mine = chosen.filter((one) => prices.get(one.person.person_id)?.already_acquired);
   const payable = chosen.filter((one) => { const cost = prices.get(one.person.person_id); return cost?.available && !cost.already_acquired; });
@@ -69,7 +69,7 @@ export const conseguirContactos = function* (turn: Turn): Steps<TurnOutput> {
   if (payable.length === 0) {
     const contacts = mine.length > 0 ? yield* ask(peopleAcquired, { person_ids: mine.map((one) => one.person.person_id) }) : null;
     return close({
-      narration: [contacts?.ok && contacts.value.acquired.length > 0 ? say('contactos.yours', { rows: contacts.value.acquired.map((one) => at(one.ref)).join(', '), n: contacts.value.acquired.length }) : `${who}.`, gone > 0 ? say('contactos.gone') : '', ...notes],
+      narration: [contacts?.ok && contacts.value.acquired.length > 0 ? say('contactos.yours', { rows: contacts.value.acquired.map((one) => at(one.ref)).join(', '), n: contacts.value.acquired.length }) : who, gone > 0 ? say('contactos.gone') : '', ...notes],
       partial: gone > 0 || notes.length > 0, refs: chosen.map((one) => one.person.ref), siguiente: nextMessage(say('cuenta.write_label'), say('secuencia.message')),
     });
   }
@@ -81,19 +81,19 @@ export const conseguirContactos = function* (turn: Turn): Steps<TurnOutput> {
   let price1 = 0;
   for (const one of ranked) if (price1 + costOf(one) <= credits) { lot.push(one); price1 += costOf(one); }
   if (lot.length === 0) {
-    return limit('credito', say('card.top_up'), { narration: [`${who}.`, ...notes, say('contactos.none_fits', { ref, price: total, balance_ref: balanceRef, balance: credits, n: payable.length })], siguiente: nextLink(say('common.top_up_label'), balance?.ok && balance.value.topup_url?.startsWith('https://') ? balance.value.topup_url : '/configuracion/creditos') });
+    return limit('credito', say('card.top_up'), { narration: [who, ...notes, say('contactos.none_fits', { ref, price: total, balance_ref: balanceRef, balance: credits, n: payable.length })], siguiente: nextLink(say('common.top_up_label'), balance?.ok && balance.value.topup_url?.startsWith('https://') ? balance.value.topup_url : '/configuracion/creditos') });
   }
   const short = lot.length < payable.length;
   const priced = say(short ? 'contactos.fits' : 'contactos.price', { ref, n: lot.length, of: payable.length, price: price1, balance_ref: balanceRef, balance: credits, left: credits - price1 });
   const cost = { kind: 'credits' as const, price: price1, balance: credits, left: credits - price1 };
   if (view.board.pending.length > 0) {
-    return close({ partial: true, narration: [`${who}.`, ...notes, priced, say('card.first_this')], refs: lot.map((one) => one.person.ref), siguiente: { kind: 'decision', label: say('card.open_label'), target: view.board.pending[0]?.decision_id ?? '', cost: null } });
+    return close({ partial: true, narration: [who, ...notes, priced, say('card.first_this')], refs: lot.map((one) => one.person.ref), siguiente: nextLink(say('card.open_label'), `/decisiones/${view.board.pending[0]?.decision_id ?? ''}`) });
   }
   const made = yield* call('campana_start', bodyOf(turn, lot.map((one) => one.target), lot[0]?.role ?? role, 'contactos'));
   const started = closeStart(turn, made, lot.length, '');
-  if (!made.ok) return close({ partial: true, narration: [`${who}.`, ...notes, priced, faultText(turn, made.code)], refs: lot.map((one) => one.person.ref), siguiente: nextMessage(say('common.again'), view.message, oneQuery(view, queriesUsed(view), lot.length)) });
+  if (!made.ok) return close({ partial: true, narration: [who, ...notes, priced, faultText(turn, made.code)], refs: lot.map((one) => one.person.ref), siguiente: nextMessage(say('common.again'), view.message, oneQuery(view, queriesUsed(view), lot.length)) });
   return close({
-    partial: short || notes.length > 0, narration: [`${who}.`, ...notes, priced, say('contactos.no_undo'), say('card.only_a_tap_short')], pregunta: asked, refs: lot.map((one) => one.person.ref),
+    partial: short || notes.length > 0, narration: [who, ...notes, priced, say('contactos.no_undo'), say('card.only_a_tap_short')], pregunta: asked, refs: lot.map((one) => one.person.ref),
     siguiente: started.siguiente ? { ...started.siguiente, cost } : null,
   });
 };
@@ -136,11 +136,19 @@ const price = function* (turn: Turn): Steps<TurnOutput> {
   const got = yield* ask(usage, {});
   const list = got.ok ? got.value.prices.find((one) => one.kind === 'credits') : undefined;
   if (!got.ok || !list) return close({ partial: true, narration: [say('common.failed')], siguiente: nextMessage(say('common.again'), turn.view.message) });
-  const n = turn.reading.cantidad;
-  const { credits, queries } = got.value.balances;
+  const n = turn.reading.cantidad ?? 1;
+  const { credits } = got.value.balances;
+  // As many as the balance covers, at the highest price of the list.
+  const fits = list.max > 0 ? Math.min(n, Math.floor(credits / list.max)) : n;
+  const price = fits * list.max;
+  const ref = at(got.value.ref);
   return close({
-    narration: [say(list.min === list.max ? 'contactos.list_price' : 'contactos.list_range', { ref: at(got.value.ref), min: list.min, max: list.max }), n !== null && n > 1 ? say('contactos.for_n', { n, ref: at(got.value.ref), total: n * list.max }) : '', say('contactos.balance', { ref: at(got.value.ref), credits, queries })],
-    siguiente: nextMessage(say('contactos.pick_label'), say('pipeline.message')),
+    partial: fits < n,
+    narration: [
+      list.min === list.max && fits >= 1 ? say('contactos.unit', { ref, price: list.max, balance: credits, left: credits - list.max }) : say('contactos.list_range', { ref, min: list.min, max: list.max, balance: credits }),
+      fits < n ? say('contactos.not_all') : '', say('contactos.when_chosen'),
+    ],
+    siguiente: nextMessage(say('contactos.pick_label'), say('pipeline.message'), fits >= 1 ? { kind: 'credits', price, balance: credits, left: credits - price } : null),
   });
 };
 const owned = function* (turn: Turn): Steps<TurnOutput> {

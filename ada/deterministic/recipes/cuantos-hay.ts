@@ -9,7 +9,7 @@ const args = (f: Filters): Record<string, unknown> => ({ activity: f.giro ?? und
 
 /** How big a market is: one figure with its filters in sight, and what to do with it. */
 export const cuantosHay = function* (turn: Turn): Steps<TurnOutput> {
-  const { reading, say, language } = turn;
+  const { reading, say } = turn;
   const filters = filtersOfTurn(turn);
   if (filters.giro === null && !filters.text && reading.subject && filters.inherited === null) filters.giro = reading.subject;
   if (asksToCompare(turn)) return yield* compare(turn, filters);
@@ -27,7 +27,7 @@ export const cuantosHay = function* (turn: Turn): Steps<TurnOutput> {
         reading2(turn, count.value, won.value), note(turn),
       ],
       pregunta: filters.giro || filters.text ? null : question('giro', say('cuantos_hay.ask_after'), say('cuantos_hay.all_trades')),
-      siguiente: nextMessage(say('cuantos_hay.show', { n: number(count.value, language) }), asked),
+      siguiente: nextMessage(say('cuantos_hay.show', { n: count.value }), asked),
     });
   }
   // 0: one change more at a time, two at most.
@@ -38,7 +38,7 @@ export const cuantosHay = function* (turn: Turn): Steps<TurnOutput> {
     const n = again.value.count.value;
     tried.push(say(`cuantos_hay.without.${attempt.change}`, { ref: at(again.value.count.ref), n, dropped: quoted(attempt.dropped), now: quoted(attempt.now ?? '') }));
     if (n > 0) {
-      return reply({ narration: [...tried, note(turn)], siguiente: nextMessage(say('cuantos_hay.show', { n: number(n, language) }), say('cuantos_hay.show_message', { filters: saidFilters(turn, attempt.filters) })) });
+      return reply({ narration: [...tried, note(turn)], siguiente: nextMessage(say('cuantos_hay.show', { n }), say('cuantos_hay.show_message', { filters: saidFilters(turn, attempt.filters) })) });
     }
   }
   return reply({
@@ -59,7 +59,7 @@ const compare = function* (turn: Turn, filters: Filters): Steps<TurnOutput> {
   const { reading, say, language } = turn;
   const segments = (reading.giros.length > 0 ? reading.giros : filters.giro ? [filters.giro] : []).slice(0, 6);
   if (segments.length === 0) return needs('giro', say('cuantos_hay.ask_compare'), null, { narration: [say('cuantos_hay.need')], siguiente: nextMessage(say('cuantos_hay.example_label'), say('cuantos_hay.example')) });
-  const chosen = reading.estados.length > 0 ? reading.estados : segments.length > 1 && filters.estado ? [filters.estado] : [...MAIN_STATES];
+  const chosen = reading.estados.length > 0 ? reading.estados : segments.length > 1 ? [filters.estado ?? 'nacional'] : [...MAIN_STATES];
   const got = yield* ask(marketCompare, { segments, geographies: chosen.slice(0, 8) });
   if (!got.ok) return reply({ narration: [say('common.failed')], siguiente: nextMessage(say('common.again'), turn.view.message) });
   const usual = reading.estados.length === 0 && chosen.length > 1;
@@ -75,9 +75,9 @@ const compare = function* (turn: Turn, filters: Filters): Steps<TurnOutput> {
   return reply({
     narration: [
       say(segments.length > 1 ? 'cuantos_hay.compare_trades' : 'cuantos_hay.compare_places', { giro: quoted(segments[0] ?? ''), cells: said.join('; ') }),
-      most.average.value > 0 && segments.length > 1 ? say('cuantos_hay.average', { name: name(most), ref: at(most.average.ref), amount: `$${number(most.average.value, language)}` }) : '',
-      usual ? say('cuantos_hay.usual_places') : '', least && least !== most ? say('cuantos_hay.less_competition', { name: name(least) }) : '',
+      ...(segments.length > 1 ? cells.filter((cell) => cell.average.value > 0).slice(0, 2).map((cell) => say('cuantos_hay.average', { name: name(cell), ref: at(cell.average.ref), amount: `$${number(cell.average.value, language)}` })) : []),
+      usual ? say('cuantos_hay.usual_places') : '', least && least.suppliers.value < most.suppliers.value ? say('cuantos_hay.less_competition', { name: name(least) }) : '',
     ],
-    siguiente: nextMessage(say('cuantos_hay.see_label', { name: name(most) }), say('cuantos_hay.show_message', { filters: saidFilters(turn, { giro: most.segment, estado: most.geography, tamano: null }) })),
+    siguiente: nextMessage(say('cuantos_hay.see_label', { name: name(most) }), say('cuantos_hay.show_message', { filters: saidFilters(turn, { giro: most.segment, estado: most.geography === 'nacional' ? null : most.geography, tamano: null }) })),
   });
 };

@@ -19,7 +19,8 @@ export const quienLeHaVendido = function* (turn: Turn): Steps<TurnOutput> {
   const said = { comprador: reading.comprador, producto: reading.producto ?? (reading.comprador ? null : reading.giro) };
   const comprador = said.comprador ?? view.facts.comprador.value;
   const producto = said.producto ?? (leans || said.comprador !== null ? (view.facts.producto.value ?? (leans ? view.facts.giro.value : null)) : null);
-  if (!comprador && !producto) {
+  const ranking = /\b(?:ranking|los que mas|quien(?:es)? mas|top|who (?:sells|wins) (?:the )?most)\b/.test(reading.flat);
+  if (!comprador && !producto && !ranking) {
     return needs('comprador', say('quien.ask_buyer'), null, { narration: [say('quien.need')], siguiente: nextMessage(say('quien.example_label'), say('quien.example')) });
   }
   const period = reading.periodo ?? (leans ? view.facts.periodo.value : null) ?? DEFAULT_PERIOD;
@@ -135,7 +136,10 @@ const supplierMeant = (turn: Turn): string | null => {
   const named = accountIn(reading.given, reading.flat.replace(/gobierno(?: federal)?/g, (m) => ' '.repeat(m.length)));
   const shown = view.board.list.find((row) => row.kind === 'supplier' && named !== null && row.name.toLowerCase().includes(named.toLowerCase()));
   if (shown) return shown.name;
-  return named && /^\p{Lu}/u.test(named) && named !== reading.comprador && tradeOf(named) === null ? named : named && /["«“]/.test(reading.given) ? named : null;
+  if (!named || named === reading.comprador) return null;
+  // Two words with a capital are a name, whatever trade they sound like.
+  const capitals = named.split(/\s+/).filter((word) => /^\p{Lu}/u.test(word)).length;
+  return /["«“]/.test(reading.given) || capitals >= 2 || (capitals === 1 && tradeOf(named) === null) ? named : null;
 };
 
 const history = function* (turn: Turn, rfc: string | null, name: string | null): Steps<TurnOutput> {

@@ -3,7 +3,7 @@ import type { TurnOutput } from '../../../contracts/turn.js';
 import { closesBefore } from '../../understand/amounts.js';
 import { isRefinement } from '../../understand/index.js';
 import { tradeOf } from '../../understand/trades.js';
-import { at, close, dayOf, nextMessage, question, quoted, type Turn } from '../answer.js';
+import { at, close, dayOf, inWords, nextMessage, question, quoted, type Turn } from '../answer.js';
 import { ask, callOf, readAs, together, type Got, type Steps } from '../follow.js';
 
 interface Scope { text: string | null; activity: string | null; buyer: string | null; state: string | null; closes_to: string | null; status: string | null }
@@ -60,8 +60,8 @@ export const senalesYOportunidades = function* (turn: Turn): Steps<TurnOutput> {
     narration: [
       ...tried, tried.length === 0 ? say('senales.found', { ref: at(ref), n: total, what: what(turn, used), open: scope.status === null ? 'yes' : 'no' }) : '',
       say('senales.first', { row: at(first.ref), ref: at(ref), buyer: quoted(first.buyer), date: dayOf(first.deadline, turn.language) }),
-      worth ? say(worth.o.ref === first.ref ? 'senales.bought_before' : 'senales.better', { row: at(worth.o.ref), ref: at(worth.detail?.ref ?? ref), buyer, n: worth.detail?.previous_awards.length ?? 0 }) : counted ? say('senales.no_signal', { buyer }) : '',
       daysLeft(turn, first) < 5 && scope.status === null ? say('senales.tight') : '',
+      worth ? say(worth.o.ref === first.ref ? 'senales.bought_before' : 'senales.better', { row: at(worth.o.ref), buyer, n: worth.detail?.previous_awards.length ?? 0, words: inWords(worth.detail?.previous_awards.length ?? 0, turn.language), many: (worth.detail?.previous_awards.length ?? 0) >= 10 ? 'yes' : 'no' }) : counted ? say('senales.no_signal', { buyer }) : '',
     ],
     pregunta: asked, refs: [ref, ...opportunities.slice(0, 10).map((o) => o.ref)],
     siguiente: nextMessage(say('senales.who_label', { buyer: quoted((worth?.o ?? first).buyer, 50) }), say('senales.who', { product: quoted((worth?.o ?? first).product, 60), buyer: quoted((worth?.o ?? first).buyer, 60) })),
@@ -105,7 +105,7 @@ const one = function* (turn: Turn, id: string): Steps<TurnOutput> {
     narration: [
       say('senales.one', { row: at(o.ref), ref, buyer: quoted(o.buyer), date: dayOf(o.deadline, language), status: o.status }),
       questions ? say(Date.parse(questions.at) > turn.now.getTime() ? 'senales.questions' : 'senales.questions_over', { ref: at(questions.ref), date: dayOf(questions.at, language) }) : '',
-      decision ? say('senales.decision', { ref: at(decision.ref), date: dayOf(decision.at, language) }) : '', previous_awards.length > 0 ? say('senales.previous', { ref, n: previous_awards.length }) : say('senales.no_signal', { buyer: quoted(o.buyer) }),
+      decision ? say('senales.decision', { ref: at(decision.ref), date: dayOf(decision.at, language) }) : '', previous_awards.length > 0 ? say('senales.previous', { n: previous_awards.length, words: inWords(previous_awards.length, language), many: previous_awards.length >= 10 ? 'yes' : 'no' }) : say('senales.no_signal', { buyer: quoted(o.buyer) }),
     ],
     refs: [o.ref], siguiente: nextMessage(say('senales.who_label', { buyer: quoted(o.buyer, 50) }), say('senales.who', { product: quoted(o.product, 60), buyer: quoted(o.buyer, 60) })),
   });
