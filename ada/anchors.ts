@@ -57,7 +57,7 @@ const saysName = (name: string, before: string, after: string): boolean => {
 
 const tidySpacing = (text: string): string => text
   .replace(/\(\s*\)|\[\s*\]|«\s*»/g, '').replace(/[ \t]{2,}/g, ' ').replace(/[ \t]+([,.;:!?%)»\]])/g, '$1').replace(/([(«¿¡])[ \t]+/g, '$1')
-  .replace(/,(?=[.;:!?])/g, '').replace(/[ \t]+$/gm, '').replace(/^[ \t]+(?=\S)/gm, '').trim();
+  .replace(/,(?=[.;:!?])/g, '').replace(/(?<!\.)\.\.(?!\.)/g, '.').replace(/[ \t]+$/gm, '').replace(/^[ \t]+(?=\S)/gm, '').trim();
 
 export interface Resolved { text: string; anchors: Array<{ ref: string; name: string | null }>; unresolved: number }
 
@@ -79,7 +79,8 @@ export const resolveAnchors = (text: string, names: ReadonlyMap<string, string>,
     found.push({ ref: anchor.ref, name });
     const after = text.slice(anchor.end);
     if (silent || !name || saysName(name, out, after.replace(ANCHOR, ''))) continue;
-    if (FIGURE_NEXT.test(after) && !BEFORE_A_NAME.test(out)) continue;
+    // Right before a figure it cites it, unless the sentence would have no row at all without the name.
+    if (FIGURE_NEXT.test(after) && (flat(out).includes(flat(name)) || !BEFORE_A_NAME.test(out))) continue;
     out += name;
   }
   return { text: tidySpacing(out + text.slice(end)), anchors: found, unresolved };

@@ -126,7 +126,7 @@ class Harvester {
       if (literal.date && literal.date.y !== undefined && literal.date.d !== undefined && literal.date.m !== undefined) {
         const iso = `${literal.date.y}-${String(literal.date.m).padStart(2, '0')}-${String(literal.date.d).padStart(2, '0')}`;
         this.free(noon(iso), key, null, 'date', iso);
-      } else for (const reading of literal.readings) this.free(reading.value, key, null, literal.kind === 'percent' ? 'percent' : 'number');
+      } else if (literal.kind !== 'year') for (const reading of literal.readings) this.free(reading.value, key, null, literal.kind === 'percent' ? 'percent' : 'number');
     }
     for (const year of text.matchAll(/(?<![\p{L}\p{N}])(?:19|20)\d{2}(?![\p{L}\p{N}])/gu)) this.years.add(Number(year[0]));
   }
@@ -154,6 +154,8 @@ class Harvester {
   walk(value: unknown, key: string, chain: readonly string[], column: string, depth: number, money: boolean, source: Source | null): void {
     if (depth > HARVEST.depth || ++this.nodes > HARVEST.nodes) return;
     if (Array.isArray(value)) {
+      // How many came, where what came are rows.
+      if (value.length > 0 && value.length <= HARVEST.array && chain[0] !== undefined && record(value[0])) this.figure({ value: value.length, kind: 'number', unit: null, key: 'rows', ref: chain[0], chain, column: `${column}#`, optional: this.ours });
       for (const one of value.slice(0, HARVEST.array)) this.walk(one, key, chain, column, depth + 1, money, source);
       return;
     }

@@ -73,10 +73,14 @@ const trimmed = ({ ok, output, defects, again }: Verdict): Verdict | null => {
   let now: Verdict | null = null;
   let rest = output;
   let wrong: readonly Defect[] = defects;
-  if (ok) return null;
+  if (ok || !output) return null;
+  let before = '';
   for (let round = 0; round < 4 && rest; round++) {
-    rest = withoutOffending(rest, wrong);
-    if (!rest) return null;
+    const next: TurnOutput | null = withoutOffending(rest, wrong);
+    // What cannot be cut out (an intent, a step that is missing) would only be read again.
+    if (!next || JSON.stringify(next) === before) return null;
+    before = JSON.stringify(next);
+    rest = next;
     now = again(rest);
     if (now.ok) return now;
     wrong = now.defects;

@@ -62,7 +62,7 @@ const compatible = (literal: Literal, figure: KnownFigure): boolean => {
   if (figure.kind === 'date') return false;
   if (literal.kind === 'percent') return figure.kind === 'percent';
   if (literal.currency === 'usd') return figure.unit === 'usd';
-  if (literal.currency === 'mxn') return figure.quoted || figure.unit === 'mxn' || (figure.unit === null && (figure.kind === 'money' || figure.kind === 'number'));
+  if (literal.currency === 'mxn') return figure.quoted || figure.unit === 'mxn' || (figure.unit === null && (figure.kind === 'money' || figure.ref === null));
   return figure.kind !== 'percent' || literal.readings.some((r) => r.step < 1);
 };
 const says = (literal: Literal, figure: KnownFigure): 'exact' | 'rounded' | null => {
@@ -78,8 +78,12 @@ const covers = (anchor: string, figure: KnownFigure, known: Known): boolean =>
 
 interface Found { literal: Literal; sentence: Sentence | undefined; figures: KnownFigure[]; verdict: 'covered' | 'free' | 'elsewhere' | 'unknown' }
 
-const look = (literal: Literal, sentence: Sentence | undefined, known: Known): Found => {
+const OF_THE_PLAN: ReadonlySet<string> = new Set(['credits', 'queries', 'inference', 'usd']);
+
+const look = (literal: Literal, sentence: Sentence | undefined, known: Known, words: string): Found => {
   const anchors = sentence?.anchors.map((a) => a.ref) ?? [];
+  // Balances and prices are known without an anchor, as what they are: 32 credits are no 32 companies.
+  const plan = MONEY_TALK.test(words);
   const near: KnownFigure[] = [];
   const free: KnownFigure[] = [];
   let elsewhere: KnownFigure | null = null;
@@ -89,7 +93,7 @@ const look = (literal: Literal, sentence: Sentence | undefined, known: Known): F
     // Past the cap nobody knows what else there was: only exact ones at their own anchor.
     if (known.overflow && how !== 'exact') continue;
     if (anchors.some((anchor) => covers(anchor, figure, known))) near.push(figure);
-    else if (figure.optional && (!known.overflow || figure.ref === null)) free.push(figure);
+    else if (figure.optional && (!known.overflow || figure.ref === null) && (plan || figure.unit === null || !OF_THE_PLAN.has(figure.unit))) free.push(figure);
     else if (how === 'exact') elsewhere ??= figure;
   }
   if (near.length > 0) return { literal, sentence, figures: near, verdict: 'covered' };
@@ -158,7 +162,7 @@ export const figuresOf = ({ output, narration }: Answer, context: Context): Figu
       continue;
     }
     if (literal.kind === 'vague') { defects.push(defect('cifra', 'cifra.vague', literal.text, literal.at)); continue; }
-    found.push(look(literal, sentence, known));
+    found.push(look(literal, sentence, known, sentence ? small.slice(sentence.at, sentence.end) : small));
   }
   let narrated = 0;
   const seen = new Set<string>();

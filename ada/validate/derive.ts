@@ -12,8 +12,8 @@ export const MAX_STEPS = 6_000;
 const MAX_OPERANDS = 48;
 
 /** Equal within the rounding of the last digit shown. */
-export const within = (reading: Reading, value: number): boolean => Math.abs(reading.value - value) <= reading.step / 2 + Math.abs(value) * 1e-9;
-export const exactly = (reading: Reading, value: number): boolean => Math.abs(reading.value - value) <= Math.abs(value) * 1e-9;
+export const within = (reading: Reading, value: number): boolean => Math.abs(reading.value - value) <= reading.step / 2 + Math.abs(value) * 1e-12;
+export const exactly = (reading: Reading, value: number): boolean => Math.abs(reading.value - value) <= Math.abs(value) * 1e-12;
 
 export interface Search {
   /** Figures that the sentence or the answer names, and those under the anchors of the sentence. */
@@ -45,7 +45,11 @@ const distinct = (figures: readonly KnownFigure[], max: number): KnownFigure[] =
   }
   return kept;
 };
-const alike = (a: KnownFigure, b: KnownFigure): boolean => (a.kind === 'money') === (b.kind === 'money') && (a.kind === 'percent') === (b.kind === 'percent') && (a.unit === b.unit || a.unit === null || b.unit === null);
+const alike = (a: KnownFigure, b: KnownFigure): boolean => (a.kind === 'money') === (b.kind === 'money') && (a.kind === 'percent') === (b.kind === 'percent') &&
+  // What the person said counts whatever is talked about; other figures only with their own kind.
+  (a.unit === b.unit || (a.unit === null && a.ref === null) || (b.unit === null && b.ref === null));
+/** «17 in all, 3 shown» are two counts of one thing: they may be told apart, not added. */
+const addable = (a: KnownFigure, b: KnownFigure): boolean => a.unit !== null || a.key === b.key || a.ref !== b.ref;
 const fits = (literal: Literal, kind: KnownFigure['kind'], unit: string | null): boolean => {
   if (literal.kind === 'percent') return kind === 'percent';
   if (kind === 'percent') return false;
@@ -95,7 +99,7 @@ export const derive = (literal: Literal, search: Search): Derived | null => {
       if (spent()) return null;
       if (alike(a, b)) {
         const unit = a.unit ?? b.unit;
-        if (j > i && a.kind !== 'percent' && hit(a.value + b.value, a.kind, unit)) return give(a.value + b.value, 'sum', [a, b]);
+        if (j > i && a.kind !== 'percent' && addable(a, b) && hit(a.value + b.value, a.kind, unit)) return give(a.value + b.value, 'sum', [a, b]);
         if (a.value > b.value && hit(a.value - b.value, a.kind, unit)) return give(a.value - b.value, 'difference', [a, b]);
         if (j > i && RATE.test(search.words) && hit((a.value + b.value) / 2, a.kind, unit)) return give((a.value + b.value) / 2, 'average', [a, b]);
         if (b.value !== 0 && literal.kind === 'percent' && SHARE.test(search.words)) {
@@ -106,7 +110,7 @@ export const derive = (literal: Literal, search: Search): Derived | null => {
       } else if (a.kind !== 'percent' && b.kind === 'number' && b.value !== 0) {
         // Amount by count: what each is worth; count by price: what all cost.
         if ((a.kind === 'money' || RATE.test(search.words)) && hit(a.value / b.value, a.kind, a.unit)) return give(a.value / b.value, 'average', [a, b]);
-        if (hit(a.value * b.value, a.kind, a.unit)) return give(a.value * b.value, 'product', [a, b]);
+        if ((a.kind === 'money' || a.unit === 'credits' || a.unit === 'queries') && hit(a.value * b.value, a.kind, a.unit)) return give(a.value * b.value, 'product', [a, b]);
       }
     }
   }

@@ -1,6 +1,6 @@
 import { text, type Language } from '../../contracts/catalog/index.js';
 import type { TurnOutput } from '../../contracts/turn.js';
-import { withOwn } from '../harvest.js';
+import { withOwn, type Known } from '../harvest.js';
 import { busquedas } from './busquedas.js';
 import { figuresOf } from './cifra.js';
 import { costo } from './costo.js';
@@ -36,8 +36,9 @@ export interface Verdict {
   figures: number;
   /** Steps the search for derived figures took. */
   steps: number;
-  /** Anchors that the turn could have used. */
+  /** Anchors that the turn could have used, and what to resolve them with. */
   refsAvailable: number;
+  known: Known;
   /** The same rules for another answer of the same turn. */
   again: (output: TurnOutput) => Verdict;
 }
@@ -52,7 +53,7 @@ const verdict = (context: Context, output: TurnOutput | null, defects: readonly 
   const kept = defects.slice(0, MAX_DEFECTS);
   return {
     ok: kept.length === 0, output, tags: TAGS.filter((tag) => kept.some((one) => one.tag === tag)), problems: [...new Set(kept.map((one) => problemOf(context.language, one)))], defects: [...kept], ...more,
-    refsAvailable: context.known.anchors.size, again: (other) => check(other, context),
+    refsAvailable: context.known.anchors.size, known: context.known, again: (other) => check(other, context),
   };
 };
 

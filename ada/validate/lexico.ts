@@ -10,6 +10,7 @@ const NAMES = pattern([...TOOL_NAMES, ...RECIPE_NAMES].filter((name) => name.len
 const WORDS = pattern(INTERNAL);
 /** snake_case, camelCase keys, ids of ours, and UUIDs: fields and identifiers. */
 const FIELDS = /(?<![\p{L}\p{N}_@./-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\p{L}\p{N}_@])|(?<![\p{L}\p{N}_])[a-z]{2,}(?:Id|Count|Ref|Url|Token|Cursor|Key|Name)s?(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:run|record|decision|board):[\w-]+/gu;
+const IDS = /(?<![\p{L}\p{N}:_-])[a-z]+[_-][\w-]+(?![\p{L}\p{N}])/gu;
 const CODE = /`[^`\n]{1,80}`|```/g;
 
 /** The person, or the data of the turn, uses the word itself. */
@@ -26,7 +27,7 @@ const said = (word: string, context: Context): boolean => {
   return context.worked.some((call) => call.ok && !/^skill_/.test(call.name) && walk(call.result, 0));
 };
 
-const inText = (raw: string, masked: string, field: Defect['field'], context: Context): Defect[] => {
+const inText = (raw: string, masked: string, coded: string, field: Defect['field'], context: Context): Defect[] => {
   const small = flat(masked);
   const at = (index: number): number | null => (field === 'narration' ? index : null);
   const found: Defect[] = [];
@@ -37,8 +38,8 @@ const inText = (raw: string, masked: string, field: Defect['field'], context: Co
     const ours = /^herramienta|^tool/.test(match[0]) && /(?:mis?|esta|una?s?|otra|la|my|the|this|a) $/.test(small.slice(0, match.index)) && /^\S*\s+(?:de (?:busqueda|consulta|conteo)|devolvi|respondi|fall|no (?:respond|devol|trajo|funcion)|que (?:tengo|uso)|disponible|returned|failed|available|call|i have)/.test(small.slice(match.index));
     if (ours || !(AMBIGUOUS.has(match[0]) && said(match[0], context))) add(match.index, match[0].length);
   }
-  for (const match of masked.matchAll(FIELDS)) add(match.index, match[0].length);
-  for (const match of masked.matchAll(CODE)) add(match.index, match[0].length);
+  for (const pattern of [FIELDS, CODE]) for (const match of coded.matchAll(pattern)) add(match.index, match[0].length);
+  for (const match of coded.matchAll(IDS)) if (['record', 'run', 'decision'].some((type) => context.known.anchors.has(`${type}:${match[0]}`))) add(match.index, match[0].length);
   return found;
 };
 
@@ -46,5 +47,5 @@ export const lexico: Rule = ({ output, narration }, context) => {
   const beside: Array<[Defect['field'], string]> = [
     ['pregunta', output.pregunta?.texto ?? ''], ['pregunta', output.pregunta?.supuesto ?? ''], ['siguiente', output.siguiente?.label ?? ''], ['intent', output.intent.kind === 'limite' ? output.intent.salida : ''],
   ];
-  return [...inText(narration.raw, narration.masked, 'narration', context), ...beside.flatMap(([field, text]) => inText(text, text, field, context))];
+  return [...inText(narration.raw, narration.masked, narration.coded, 'narration', context), ...beside.flatMap(([field, text]) => inText(text, text, text, field, context))];
 };

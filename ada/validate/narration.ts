@@ -11,6 +11,8 @@ export interface Narration {
   raw: string;
   /** The same length, with anchors, names of rows, addresses and codes blanked out. */
   masked: string;
+  /** The same with codes left in: what an id of ours looks like. */
+  coded: string;
   sentences: Sentence[];
   anchors: Anchor[];
   mentions: Mention[];
@@ -59,9 +61,12 @@ const spansOf = (text: string, pattern: RegExp): Array<{ at: number; end: number
 /** Cuts at full stops, question and exclamation marks and new lines; not at «S.A. de C.V.», `1.` or 4.6. */
 const cut = (masked: string): Array<{ at: number; end: number }> => {
   const parts: Array<{ at: number; end: number }> = [];
+  // What is quoted is one citation, however many sentences it has.
+  const quotes = spansOf(masked, /«[^«»]*»/g);
   let at = 0;
   for (const match of masked.matchAll(/[.!?…]+["»”)\]]*(?=\s|$)|\n+/g)) {
     const end = match.index + match[0].length;
+    if (quotes.some((quote) => match.index > quote.at && end < quote.end)) continue;
     const before = masked.slice(at, match.index);
     if (match[0].startsWith('.') && (SHORTENED.test(before.slice(-12)) || /(?:^|\n)\s*\d{1,2}$/.test(before))) continue;
     if (match[0].startsWith('.') && /^\s+\p{Ll}/u.test(masked.slice(end, end + 8)) && before.trim().length > 0 && !/^\s*\n/.test(masked.slice(end))) continue;
@@ -93,9 +98,10 @@ export const narrationOf = (raw: string, known: Known, language: Language): Narr
   const unanchored = blank(raw, anchors);
   const mentions = mentionsOf(unanchored, known);
   const named = blank(unanchored, mentions);
-  const masked = blank(named, [...spansOf(named, NO_PROSE), ...spansOf(named, CODES)]);
+  const coded = blank(named, spansOf(named, NO_PROSE));
+  const masked = blank(coded, spansOf(coded, CODES));
   const sentences = spansIn(masked, unanchored).map(({ at, end }): Sentence => ({ text: raw.slice(at, end), at, end, anchors: anchors.filter((a) => a.at >= at && a.at < end) }));
-  return { raw, masked, sentences, anchors, mentions, literals: literalsOf(masked, language) };
+  return { raw, masked, coded, sentences, anchors, mentions, literals: literalsOf(masked, language) };
 };
 
 export const sentenceAt = (narration: Narration, at: number): Sentence | undefined => narration.sentences.find((s) => at >= s.at && at < s.end);

@@ -5,7 +5,7 @@ import { defect, type Context, type Defect, type Rule } from './rule.js';
 
 /** A close carries one concrete next action as an object, and no open question in its place. */
 
-const GENERIC = /^(?:continuar|siguiente|seguir|mas|más|ok|aceptar|listo|ver más|continue|next|more|go|done|accept)[.!]?$/i;
+const GENERIC = /^(?:continuar|siguiente|mas|más|ok|aceptar|listo|ver más|continue|next|more|go|done|accept)[.!]?$/i;
 
 const reachable = (context: Context, kind: string, target: string): boolean => {
   switch (kind) {

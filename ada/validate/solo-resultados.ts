@@ -24,7 +24,7 @@ const SOURCES: readonly Source[] = [
   },
 ];
 /** Sentences that only say what there is. */
-const LISTING = /\b(?:hay|encontre|encontramos|aparecen?|existen?|vi|temas?|titulos?|se llaman?|relacionad|podria (?:servir|ayudar)|puedo abrir|abrirlo|lo abro|abrir|actualizad[oa]|found|there (?:is|are)|topics?|titled|called|might help|open it|can open|updated)\b/;
+const LISTING = /\b(?:esta en|is in|hay|encontre|encontramos|aparecen?|existen?|vi|temas?|titulos?|se llaman?|relacionad|podria (?:servir|ayudar)|puedo abrir|abrirlo|lo abro|abrir|actualizad[oa]|found|there (?:is|are)|topics?|titled|called|might help|open it|can open|updated)\b/;
 const CLAIMING = /\b(?:dice|indica|recomienda|pide|sugiere|hay que|debe|deben|conviene|ofrece|ofrecer|descuento|nunca|siempre|responde|contesta|says|recommends|asks|suggests|must|should|always|never|offer)\b/;
 
 const refsOf = (context: Context, { search, rows }: Source): Set<string> => new Set(done(context, search).flatMap((call) => {
