@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CreateRun } from '../contracts/criteria.js';
 import { DECISION_KINDS } from '../contracts/states.js';
-import { SESSION_TOOLS } from '../contracts/profiles/index.js';
+import type { SESSION_TOOLS } from '../contracts/profiles/index.js';
 import { SkillList, SkillOpen, SkillReference } from './library/gate/session-tools.js';
 
 /** Tools of the chat itself, in process. Small on purpose: they are in every request. No field for mode or caps, and nothing that resolves. */

@@ -7,6 +7,7 @@ import type { Board, Fact, FactKey, Facts, Stage, Turn, TurnAnswer } from '../co
 import type { Access } from './library/choose/states.js';
 import type { Snapshot } from './library/types.js';
 import type { UsageCount } from './library/usage.js';
+import type { Model } from './ports/model.js';
 
 /** Who speaks: never with more than the person's rights, and never as somebody who can tap. */
 export interface Speaker { workspace: string; user: string; thread: string; profile: string | null; language: Language }
@@ -62,6 +63,6 @@ export interface Workspace {
   meter(speaker: Speaker, turnId: string, used: { queries: number; micros: number | null; attempts: unknown[] }): Promise<void>;
 }
 
-export interface AdaPorts { threads: Threads; tools: ReadTools; campaigns: Campaigns; workspace: Workspace; model: import('./ports/model.js').Model; escalation: import('./ports/model.js').Model | null }
+export interface AdaPorts { threads: Threads; tools: ReadTools; campaigns: Campaigns; workspace: Workspace; model: Model; escalation: Model | null }
 
 export const NO_FACT: Fact = { status: 'faltante', value: null };
