@@ -89,7 +89,7 @@ export const startTurns = (of: { pool: Pool; ports: AdaPorts; hub: Pick<Hub, 'on
   const again = new Map<string, ThreadRef>();
   let stopped = false;
 
-  const say = (level: 'warn' | 'error', what: string, error: unknown): void => {
+  const note = (level: 'warn' | 'error', what: string, error: unknown): void => {
     // The message of a database error may quote what a person typed; its code and the stack's frames may not.
     const e = error instanceof Error ? error : new Error('not an error');
     const frames = (e.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')).slice(0, 8).join('\n');
@@ -104,7 +104,7 @@ export const startTurns = (of: { pool: Pool; ports: AdaPorts; hub: Pick<Hub, 'on
       try {
         if (!(await beatTurn(pool, turn.turn, by))) letGo();
       } catch (error) {
-        say('warn', 'a lease was not renewed', error);
+        note('warn', 'a lease was not renewed', error);
       }
     };
     const beats = setInterval(() => void beat(), beatMs);
@@ -137,7 +137,7 @@ export const startTurns = (of: { pool: Pool; ports: AdaPorts; hub: Pick<Hub, 'on
 
   /** Whatever nobody foresaw: the thread says so and goes on. */
   const failed = async (turn: ClaimedTurn, journal: Journal, error: unknown): Promise<void> => {
-    say('error', 'a turn failed', error);
+    note('error', 'a turn failed', error);
     if (journal.ended) return;
     const refused = { status: 500, code: 'internal_error', params: {} };
     try {
@@ -146,7 +146,7 @@ export const startTurns = (of: { pool: Pool; ports: AdaPorts; hub: Pick<Hub, 'on
       journal.add({ type: 'turn.refused', turn_id: turn.turn, ...refused, cost_micros: null });
     } catch (again) {
       // Its lease runs out, and then it is marked as interrupted.
-      say('warn', 'a failed turn could not be closed', again);
+      note('warn', 'a failed turn could not be closed', again);
     }
   };
 
@@ -160,7 +160,7 @@ export const startTurns = (of: { pool: Pool; ports: AdaPorts; hub: Pick<Hub, 'on
       await work(turn);
       again.set(ref.thread, ref);
     } catch (error) {
-      say('warn', 'a thread could not be served', error);
+      note('warn', 'a thread could not be served', error);
     } finally {
       serving.delete(ref.thread);
       const once = again.get(ref.thread);
@@ -194,7 +194,7 @@ export const startTurns = (of: { pool: Pool; ports: AdaPorts; hub: Pick<Hub, 'on
       for (const ref of lost) kick(ref);
       if (serving.size < concurrency) for (const ref of await waitingThreads(pool)) kick(ref);
     } catch (error) {
-      say('warn', 'waiting threads were not looked for', error);
+      note('warn', 'waiting threads were not looked for', error);
     } finally {
       sweeping = false;
     }
@@ -224,7 +224,7 @@ export const startTurns = (of: { pool: Pool; ports: AdaPorts; hub: Pick<Hub, 'on
       await within(graceMs, all);
       if (running.size === 0) return;
       // Marked first: a turn that is told to stop would otherwise write itself down as refused.
-      await interruptStale(pool, { owner: by.owner }).catch((error: unknown) => say('warn', 'running turns were not marked as interrupted', error));
+      await interruptStale(pool, { owner: by.owner }).catch((error: unknown) => note('warn', 'running turns were not marked as interrupted', error));
       for (const one of running.values()) one.abort.abort();
       await within(LET_GO_MS, all);
     })()),

@@ -5,6 +5,7 @@ import { Decision, type ResolveDecision } from '../contracts/decision.js';
 import { Progress } from '../contracts/progress.js';
 import { Receipt } from '../contracts/receipt.js';
 import { SkillList, SkillStateSet, SkillUsage, type PutSkillState, type SkillScope } from '../contracts/skills.js';
+import { Thread, Turn } from '../contracts/turn.js';
 import type { Client } from './client.js';
 
 /** What a run's own page adds to its summary, as far as this command needs it. */
@@ -46,6 +47,9 @@ export const api = {
   skills: (c: Client) => c.get('/v1/skills', SkillList),
   skillUsage: (c: Client) => c.get('/v1/skills/usage', SkillUsage),
   putSkillState: (c: Client, name: string, at: { scope: SkillScope; scope_id?: string }, body: z.infer<typeof PutSkillState>) => c.change(`/v1/skills/${id(name)}/state${query({ ...at })}`, body, SkillStateSet, 'PUT'),
+  createThread: (c: Client) => c.change('/v1/threads', {}, Thread, 'POST'),
+  thread: (c: Client, thread: string, turns = 1) => c.get(`${threadPath(thread)}${query({ turns })}`, Thread),
+  stopTurn: (c: Client, path: string) => c.change(path, undefined, Turn, 'DELETE'),
   /** Every item of a run, page after page. */
   async items(c: Client, run: string): Promise<Item[]> {
     const all: Item[] = [];
@@ -59,3 +63,4 @@ export const api = {
 };
 
 export const progressPath = (run: string, wait?: string): string => `/v1/runs/${id(run)}/progress${query({ wait })}`;
+export const threadPath = (thread: string): string => `/v1/threads/${id(thread)}`;

@@ -5,6 +5,7 @@ import { Problem } from '../contracts/problem.js';
 import type { Language } from '../contracts/catalog/index.js';
 import type { Connection } from './connection.js';
 import { CliExit, EXIT, exitForProblem } from './exit.js';
+import { serverEvents, type ServerEvent } from './chat/events.js';
 
 export interface ClientOptions {
   connect: () => Promise<Connection>;
@@ -16,7 +17,9 @@ export interface ClientOptions {
 }
 
 export interface Answer<T> { status: number; body: T; etag: string | null }
-interface Call { method: string; path: string; body?: unknown; key?: string; etag?: string; timeoutMs?: number; signal?: AbortSignal }
+interface Call { method: string; path: string; body?: unknown; key?: string; etag?: string; timeoutMs?: number | null; signal?: AbortSignal; accept?: string; lastEventId?: string }
+export interface StreamCall { method: 'GET' | 'POST'; path: string; body?: unknown; key?: string; lastEventId?: string; signal?: AbortSignal }
+export interface OpenStream { events: AsyncGenerator<ServerEvent>; location: string | null }
 
 /** No reply came, or the server said "later": trying again may help. */
 class Unreachable extends Error {
@@ -27,6 +30,8 @@ class Unreachable extends Error {
 
 const LATER = new Set([408, 429, 502, 503, 504]);
 const REQUEST_MS = 15_000;
+/** A stream in which nothing came for this long is dead: the server sends a heartbeat every 15 s. */
+const SILENCE_MS = 45_000;
 
 const retryAfter = (response: Response, problem: Problem | null): number | null => {
   if (problem?.retry_after_ms !== undefined) return problem.retry_after_ms;
@@ -73,6 +78,41 @@ export class Client {
     return answer.status === 304 ? null : answer;
   }
 
+  /** Opens a stream of events, without retries. What it and the events throw when the connection is lost, `isUnreachable` knows. */
+  async stream(call: StreamCall): Promise<OpenStream> {
+    for (let refreshed = false; ; refreshed = true) {
+      const { url, token } = await this.where();
+      const own = new AbortController();
+      let timer = setTimeout(() => own.abort(), REQUEST_MS);
+      const alive = (): void => {
+        clearTimeout(timer);
+        timer = setTimeout(() => own.abort(), SILENCE_MS);
+      };
+      try {
+        const response = await this.send(url, token, { ...call, accept: 'text/event-stream', timeoutMs: null, signal: call.signal ? AbortSignal.any([own.signal, call.signal]) : own.signal });
+        alive();
+        if (response.ok && response.body) return { events: this.heard(response.body, alive, () => clearTimeout(timer)), location: response.headers.get('location') };
+        const raw = await this.read(response);
+        clearTimeout(timer);
+        if (response.status === 401 && !refreshed && (await this.newToken(token))) continue;
+        throw this.refused(response, raw, call.path, token);
+      } catch (error) {
+        clearTimeout(timer);
+        throw error;
+      }
+    }
+  }
+
+  private async *heard(body: ReadableStream<Uint8Array>, alive: () => void, over: () => void): AsyncGenerator<ServerEvent> {
+    try {
+      yield* serverEvents(body, alive);
+    } catch (error) {
+      throw this.lost(error);
+    } finally {
+      over();
+    }
+  }
+
   static isUnreachable(error: unknown): boolean {
     return error instanceof Unreachable;
   }
@@ -101,30 +141,37 @@ export class Client {
     if (response.status === 304) return { status: 304, body: null as T, etag: call.etag ?? null };
     const raw = await this.read(response);
     if (response.ok) return { status: response.status, body: this.checked(raw, schema, call.path), etag: response.headers.get('etag') };
+    if (response.status === 401 && !refreshed && (await this.newToken(token))) return this.once(call, schema, true);
+    throw this.refused(response, raw, call.path, token);
+  }
+
+  /** A restarted stack signs with new keys: its token file is read once more before giving up. */
+  private async newToken(old: string): Promise<boolean> {
+    this.connection = null;
+    return (await this.where()).token !== old;
+  }
+
+  private refused(response: Response, raw: unknown, path: string, token: string): Error {
     const parsed = Problem.safeParse(raw);
-    if (LATER.has(response.status)) throw new Unreachable(parsed.success ? parsed.data.code : `HTTP ${response.status}`, retryAfter(response, parsed.data ?? null));
-    if (response.status === 401) {
-      // A restarted stack signs with new keys: its token file is read once more before giving up.
-      this.connection = null;
-      if (!refreshed && (await this.where()).token !== token) return this.once(call, schema, true);
-      throw new CliExit(EXIT.usage, token ? 'cli.error.token_refused' : 'cli.error.token_missing', {}, parsed.data ?? null);
-    }
-    if (parsed.success) throw exitForProblem(parsed.data);
-    throw new CliExit(response.status >= 500 ? EXIT.unavailable : EXIT.usage, 'cli.error.http', { status: response.status, path: call.path });
+    if (LATER.has(response.status)) return new Unreachable(parsed.success ? parsed.data.code : `HTTP ${response.status}`, retryAfter(response, parsed.data ?? null));
+    if (response.status === 401) return new CliExit(EXIT.usage, token ? 'cli.error.token_refused' : 'cli.error.token_missing', {}, parsed.data ?? null);
+    if (parsed.success) return exitForProblem(parsed.data);
+    return new CliExit(response.status >= 500 ? EXIT.unavailable : EXIT.usage, 'cli.error.http', { status: response.status, path });
   }
 
   private async send(url: string, token: string, call: Call): Promise<Response> {
-    const timeout = AbortSignal.timeout(call.timeoutMs ?? REQUEST_MS);
+    const timeout = call.timeoutMs === null ? undefined : AbortSignal.timeout(call.timeoutMs ?? REQUEST_MS);
     const ends = [timeout, this.options.signal, call.signal].filter((s) => s !== undefined);
     try {
       return await fetch(url + call.path, {
         method: call.method,
         headers: {
-          accept: 'application/json', 'accept-language': this.options.language, 'user-agent': 'campana-cli', 'x-campana-channel': 'cli',
+          accept: call.accept ?? 'application/json', 'accept-language': this.options.language, 'user-agent': 'campana-cli', 'x-campana-channel': 'cli',
           ...(token ? { authorization: `Bearer ${token}` } : {}),
           ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(call.key ? { 'idempotency-key': call.key } : {}),
           ...(call.etag ? { 'if-none-match': call.etag } : {}),
+          ...(call.lastEventId ? { 'last-event-id': call.lastEventId } : {}),
         },
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
         signal: AbortSignal.any(ends),

@@ -20,7 +20,7 @@ export const makeContext = (term: Terminal, flags: GlobalFlags, signal: AbortSig
   const words = new Words(flags.idioma);
   const colored = flags.color !== false && !term.env['NO_COLOR'];
   return {
-    term, words, language: flags.idioma, signal, json: flags.json ?? false, waitMs: flags.espera ?? null,
+    term, words, language: flags.idioma, signal, json: flags.json ?? false, waitMs: flags.espera ?? null, interrupts: { taken: null },
     client: new Client({ connect: () => findConnection(flags, term.env), language: flags.idioma, patienceMs: flags.espera ?? PATIENCE_MS, signal }),
     prompt: prompt ?? terminalPrompter(process.stdin, process.stderr, signal, { yes: words.say('cli.yes'), no: words.say('cli.no') }),
     color: pc.createColors(colored && Boolean(term.stdout.isTTY)), errColor: pc.createColors(colored && Boolean(term.stderr.isTTY)),

@@ -31,6 +31,8 @@ export interface Context {
   /** How long to wait at most for a run to end, ms; null is as long as it takes. */
   waitMs: number | null;
   signal: AbortSignal;
+  /** What Ctrl-C does before it ends the command: true when it was taken for something else. */
+  interrupts: { taken: (() => boolean) | null };
   /** A line of data for stdout. */
   out(line: string): void;
   /** A line for people; stderr, so that stdout stays data. */

@@ -3,6 +3,7 @@ import { Criteria, type CreateRun } from '../contracts/criteria.js';
 import { SAMPLE_SUPPRESSIONS } from '../kitchen/sample-suppressions.js';
 import { startStack, type Sample, type Stack } from '../stack/up.js';
 import { api } from './api.js';
+import { chat } from './commands/chat.js';
 import { createRun, titleOf, toReceipt } from './commands/create.js';
 import { makeContext, processTerminal } from './context-make.js';
 import type { Context } from './context.js';
@@ -13,14 +14,14 @@ import { clean, Words } from './words.js';
 
 const MESSAGE = 'quiero llegar a 50 personas de compras de empresas de empaque en Jalisco';
 
-interface Flags { json: boolean; color: boolean; sample: Sample; cuentas: number | null; run: string | null; stateDir: string | null; message: string }
+interface Flags { json: boolean; color: boolean; sample: Sample; cuentas: number | null; run: string | null; stateDir: string | null; chat: boolean; hilo: string | null; message: string; words: string[] }
 
 const readFlags = (args: string[]): Flags | 'help' => {
   const { values, positionals } = parseArgs({
     args, allowPositionals: true,
     options: {
       json: { type: 'boolean' }, 'sin-color': { type: 'boolean' }, idioma: { type: 'string' }, sample: { type: 'string' }, cuentas: { type: 'string' }, seguir: { type: 'string' },
-      'state-dir': { type: 'string' }, help: { type: 'boolean', short: 'h' },
+      'state-dir': { type: 'string' }, chat: { type: 'boolean' }, hilo: { type: 'string' }, help: { type: 'boolean', short: 'h' },
     },
   });
   if (values.help) return 'help';
@@ -30,7 +31,7 @@ const readFlags = (args: string[]): Flags | 'help' => {
   if (cuentas !== null && (!Number.isInteger(cuentas) || cuentas < 1 || cuentas > 5000)) throw new CliExit(EXIT.usage, 'cli.error.number', { min: 1, max: 5000 });
   return {
     json: values.json ?? false, color: !values['sin-color'], sample, cuentas, run: values.seguir ?? null, stateDir: values['state-dir'] ?? null,
-    message: positionals.join(' ').trim() || MESSAGE,
+    chat: values.chat ?? false, hilo: values.hilo ?? null, message: positionals.join(' ').trim() || MESSAGE, words: positionals,
   };
 };
 
@@ -70,7 +71,12 @@ class MainJob {
     this.ctx.tell(this.ctx.words.say(code, params));
   }
 
-  private readonly onSignal = (): void => this.stop.abort();
+  private readonly onSignal = (signal: NodeJS.Signals): void => {
+    if (signal === 'SIGINT' && this.ctx.interrupts.taken?.()) return;
+    // In a chat Ctrl-C is ours alone, so the second one is, too; what runs is told to go as the process ends.
+    if (this.flags.chat && this.stop.signal.aborted) process.exit(EXIT.interrupted);
+    this.stop.abort();
+  };
 
   /** What the stack says waits while the card is being painted: a line in between would spoil it. */
   private held: string[] | null = null;
@@ -86,6 +92,7 @@ class MainJob {
 
   async main(): Promise<number> {
     process.on('SIGINT', this.onSignal).on('SIGTERM', this.onSignal);
+    if (this.flags.chat) process.on('SIGHUP', this.onSignal);
     // The stack ends the process itself once it has stopped in order; a job that was over by then keeps its own exit code.
     process.on('exit', () => {
       if (this.code !== null && this.stop.signal.aborted) process.exitCode = this.code;
@@ -108,11 +115,12 @@ class MainJob {
     const { interactive } = this.term;
     const automatic = flags.json || !interactive;
     const since = Date.now();
-    this.stack = await startStack({ sample: flags.sample, signals: true, say: this.stackSays, ...(flags.stateDir ? { stateDir: flags.stateDir } : {}) });
+    this.stack = await startStack({ sample: flags.sample, signals: !flags.chat, say: this.stackSays, ...(flags.stateDir ? { stateDir: flags.stateDir } : {}) });
     this.stop.signal.throwIfAborted();
     this.say(this.stack.attached ? 'cli.job.attached' : 'cli.job.started', { lasted: ctx.words.lasted(Date.now() - since) });
     this.links();
     await api.suppress(ctx.client, SAMPLE_SUPPRESSIONS);
+    if (flags.chat) return (this.code = await chat(ctx, flags.words, flags.hilo ? { hilo: flags.hilo } : {}));
 
     let mode: CreateRun['modo'] = automatic ? 'automatico' : 'manual';
     let capped = automatic;

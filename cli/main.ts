@@ -46,16 +46,24 @@ export const main = async (args: readonly string[], term: Terminal = processTerm
   const words = new Words(languageOf(args, term.env));
   const stop = new AbortController();
   let exit: ExitCode = EXIT.ok;
-  const onSignal = (): void => stop.abort();
   const program = buildProgram(words, async (job, flags) => {
     const ctx = makeContext(term, flags, stop.signal, prompt);
-    process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+    // The next one after that ends the process at once.
+    const leave = (): void => void process.off('SIGINT', onSignal).off('SIGTERM', onEnd);
+    const onEnd = (): void => {
+      leave();
+      stop.abort();
+    };
+    const onSignal = (): void => {
+      if (!ctx.interrupts.taken?.()) onEnd();
+    };
+    process.on('SIGINT', onSignal).on('SIGTERM', onEnd);
     try {
       exit = await job(ctx);
     } catch (error) {
       exit = sayEnd(ctx, error);
     } finally {
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      leave();
     }
   });
   quiet(program, term);

@@ -3,6 +3,7 @@ import { TRUST, type Trust } from '../ada/library/types.js';
 import { HASTA, MODES, DECISION_STATES } from '../contracts/states.js';
 import type { Words } from './words.js';
 import type { Context } from './context.js';
+import { chat, type ChatFlags } from './commands/chat.js';
 import { create, type CreateFlags } from './commands/create.js';
 import * as runs from './commands/runs.js';
 import * as decisions from './commands/decisions.js';
@@ -84,6 +85,7 @@ export const buildProgram = (words: Words, run: (job: Job, flags: GlobalFlags) =
     .option('--cuentas-archivo <archivo>', t('cuentas_archivo')).addOption(choice('--desde <paso>', t('desde'), ['s2', 's3']))
     .option('--no-esperar', t('no_esperar')), (ctx, _args, flags) => create(ctx, flags));
 
+  does<ChatFlags>(add(program, 'chat', null, 'chat').argument('[mensaje...]', t('arg.chat')).option('--hilo <id>', t('hilo')).option('--nuevo', t('nuevo')), (ctx, args, flags) => chat(ctx, args.filter((arg) => arg !== undefined), flags));
   does<{ recibo?: boolean }>(add(program, 'ver', 'show', 'ver').argument('[campaña]', t('arg.run')).option('--recibo', t('recibo')), (ctx, [run], flags) => runs.show(ctx, run, flags));
   does(add(program, 'seguir', 'follow', 'seguir').argument('[campaña]', t('arg.run')), (ctx, [run]) => runs.followRun(ctx, run));
   for (const [name, alias, action] of [['pausar', 'pause', 'pause'], ['reanudar', 'resume', 'resume']] as const) {

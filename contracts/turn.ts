@@ -124,6 +124,9 @@ export type Thread = z.infer<typeof Thread>;
 export const ThreadPage = z.object({ threads: z.array(z.object({ thread_id: z.string(), title: z.string().nullable(), created_at: z.iso.datetime(), last_turn_at: z.iso.datetime().nullable() })), next_cursor: z.string().nullable() }).meta({ id: 'ThreadPage' });
 export type ThreadPage = z.infer<typeof ThreadPage>;
 
+/** Name of the model that follows recipes by rules, where none is connected. */
+export const NO_MODEL = 'sin-modelo';
+
 /** Rows that a person chose of the list at hand, by their refs. */
 export const PutSelection = z.object({ refs: z.array(z.string().min(1).max(200)).max(500) }).strict().meta({ id: 'PutSelection' });
 export type PutSelection = z.infer<typeof PutSelection>;
