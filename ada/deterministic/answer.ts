@@ -56,7 +56,7 @@ const cut = (value: string, max: number): string => ([...value].length <= max ? 
 /** What one more query costs of what is left; null when none is left to speak of. */
 export const oneQuery = (view: TurnView, used: number, price = 1): Siguiente['cost'] => {
   const balance = Math.max(0, view.summary.balances.queries - used);
-  return { kind: 'queries', price, balance, left: Math.max(0, balance - price) };
+  return balance < price ? null : { kind: 'queries', price, balance, left: Math.max(0, balance - price) };
 };
 export const queriesUsed = (view: TurnView): number => view.worked.filter((one) => one.name === 'company_search' || one.name === 'people_search').length;
 

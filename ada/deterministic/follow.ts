@@ -21,7 +21,7 @@ const same = (wanted: Record<string, unknown>, made: Record<string, unknown>): b
   return [...keys].every((key) => JSON.stringify(wanted[key]) === JSON.stringify(made[key]));
 };
 const outcomeOf = (worked: Worked): Outcome => {
-  const fault = worked.result !== null && typeof worked.result === 'object' && 'error' in worked.result ? (worked.result as { error: unknown }).error : null;
+  const fault = worked.result !== null && typeof worked.result === 'object' && 'error' in worked.result ? (worked.result).error : null;
   const said = fault !== null && typeof fault === 'object' ? (fault as { code?: unknown; params?: unknown }) : {};
   const code = worked.error ?? (typeof said.code === 'string' ? said.code : null) ?? (worked.ok ? null : 'tool_failed');
   return { ok: worked.ok && code === null, result: worked.result, code, params: said.params !== null && typeof said.params === 'object' ? (said.params as Record<string, unknown>) : {} };

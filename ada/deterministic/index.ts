@@ -36,7 +36,12 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   const last = known([...view.board.runs].reverse().find((run) => run.skill !== null)?.skill);
   const shows = asksToShow(flat) && view.board.runs.some((run) => /^(?:market_count|market_compare|market_search_suppliers|company_search)/.test(run.tool));
   if (view.routed.decision === 'inject' && routed[0]) return open.includes(routed[0]) ? routed[0] : (open[0] ?? routed[0]);
-  if (view.routed.decision === 'clarify') return null;
+  // Two recipes could be meant: one that is said plainly is, else it is asked.
+  // The answer to "which of two": the label of one.
+  const label = SKILLS.find((name) => flat.replace(/[^a-z ]+/g, '').trim() === name.replaceAll('-', ' '));
+  if (label) return label;
+  if (view.routed.decision === 'clarify' && isRefinement(turn.reading) && last !== null && view.routed.options.some((one) => one.name === last)) return last;
+  if (view.routed.decision === 'clarify') { const plain = plainly(view, turn); return plain !== null && view.routed.options.some((one) => one.name === plain) ? plain : null; }
   if (shows) return 'buscar-empresas-y-proveedores';
   // Pause, go on, fewer: of the campaign that is open.
   if (view.runs.length > 0 && view.routed.decision !== 'suggest' && !['new', 'yes'].includes(actionOf(turn)) && flat.split(/\s+/).length <= 8 && !BALANCE.test(flat)) return 'campana';
@@ -51,12 +56,12 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
 };
 /** Said so plainly that nobody has to be sure: where the router would rather leave the choice to a model, there is none here. */
 const PLAINLY: ReadonlyArray<readonly [RegExp, Skill]> = [
-  [/\b(?:campana|llegar a \d+|prospecta)\b/, 'campana'], [/\b(?:guardal[oa]s?|guardame|guarda (?:l[oa]s|est[ao]s|todo|la lista)|al crm|save (?:them|these|the list))\b/, 'guardar-en-crm'],
+  [/\b(?:campana|llegar a \d+|prospecta|de principio a fin|todo el proceso)\b/, 'campana'], [/\b(?:guardal[oa]s?|guardame|guarda (?:l[oa]s|est[ao]s|todo|la lista)|(?:pasa|mete|agrega|sube|pon|suma)l[oa]s al?|al crm|save (?:them|these|the list))\b/, 'guardar-en-crm'],
   [/\b(?:playbook|nuestro (?:pitch|discurso|cliente ideal)|que dice el equipo|objeciones)\b/, 'que-sabe-el-equipo'], [/\b(?:secuencia|borradores|redacta\w*|mandal\w+ un correo|follow.?up)\b/, 'armar-secuencia'],
   [/\b(?:cuest\w+|costar\w+|saldr\w+|precio|cost)\b.*\b(?:revelar|contactos?|correos?|telefonos?|contacts?)\b/, 'conseguir-contactos'],
   [/\b(?:contactos (?:ya )?(?:tengo|tenemos)|contactos de|quien (?:decide|ve|lleva|compra) |correo del?|telefono del?|who (?:decides|handles))\b/, 'conseguir-contactos'],
   [/\b(?:quien(?:es)?|who)\b.*\b(?:vend\w+|surt\w+|gano|ganado|ganaron|sold|sells|supplies|won)\b.*\b(?:a|al|to|con|en)\b|\badjudica\w+/, 'quien-le-ha-vendido'], [/\b(?:licitacion\w*|convocatoria\w*|tenders?)\b/, 'senales-y-oportunidades'],
-  [/\b(?:pipeline|embudo|mi crm|my crm|funnel)\b/, 'como-va-mi-pipeline'], [/\b(?:que (?:se|sabemos|tenemos) de|proximo paso con|siguiente paso con|que sigue con|ficha de|next step with)\b/, 'trabajar-una-cuenta'],
+  [/\b(?:pipeline|embudo|mi crm|my crm|funnel|en que me enfoco|por donde empiezo|a quien le doy seguimiento)\b/, 'como-va-mi-pipeline'], [/\b(?:que (?:se|sabemos|tenemos)(?: \w+)? de|historial de|proximo paso con|siguiente paso con|que sigue con|ficha de|next step with)\b/, 'trabajar-una-cuenta'],
   [/\b(?:cuant[oa]s|how many)\b.*\b(?:proveedores|empresas|fabricas|negocios|suppliers|companies|hay)\b/, 'cuantos-hay'], [/\b(?:busca\w*|dame|quiero|lista|encuentra\w*|muestra\w*|find|show|list)\b.*\b(?:empresas|proveedores|fabricas|fabricantes|companies|suppliers)\b/, 'buscar-empresas-y-proveedores'],
 ];
 const PUTS_A_CARD: ReadonlySet<Skill> = new Set(['guardar-en-crm', 'conseguir-contactos', 'armar-secuencia']);
@@ -65,7 +70,7 @@ const plainly = (view: TurnView, { reading: { flat } }: Turn): Skill | null => {
   const found = PLAINLY.find(([pattern]) => pattern.test(flat))?.[1] ?? null;
   return found !== null && view.board.pending.length > 0 && PUTS_A_CARD.has(found) ? null : found;
 };
-const TALK = /^\W*(?:hola|holi|buen|hey|hi|hello|gracias|thanks|adios|bye|ok\W*$|si\W*$|no\W*$)/;
+const TALK = /^\W*(?:(?:hola+|holi|buen(?:os|as)?|hey|hi|hello|gracias|thanks|adios|bye)\b|ok\W*$|si\W*$|no\W*$)/;
 const BALANCE = /\b(?:saldo|creditos|consultas)\b/;
 
 const steps = function* (view: TurnView, turn: Turn): Steps<TurnOutput> {

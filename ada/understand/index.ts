@@ -45,6 +45,8 @@ const clean = (value: string): string | null => {
   let text = value.replace(/^(?:de(?:l)?|la|las|los|el|lo|the|todos?|todas?)\s+/i, '').trim();
   for (let before = ''; before !== text;) { before = text; const flat = same(text); const cut = TRAILING.exec(flat); if (cut) text = text.slice(0, cut.index).trim(); }
   text = text.replace(/[\s.,;:¿?¡!"«»]+$/u, '');
+  // Shouted words are words.
+  if (text.length > 5 && text === text.toUpperCase()) text = text.toLowerCase();
   return text.length < 2 || HOLLOW.test(plain(text)) ? null : [...text].slice(0, 80).join('');
 };
 
@@ -157,7 +159,7 @@ export const isRefinement = (reading: Reading): boolean => {
 };
 /** "Muéstramelos", "a ver cuáles son", "show me those": what was counted before, as rows. */
 export const asksToShow = (flat: string): boolean =>
-  /\b(?:muestra|ensena|manda|pasa|da|trae|lista|di)(?:me)?l[oa]s\b|\bmuestramel[oa]s|ensenamel[oa]s|\b(?:a ver|dime)?\s*(?:cuales|quienes) son\b|\bshow (?:me )?(?:them|those)|list them|see them\b|\b(?:ver|verl[oa]s|quiero verl[oa]s)\s*(?:[.!?]|$)|\bver l[oa]s \d+|^(?:orale[, ]*)?(?:dame|pasame|muestrame|ver) (?:la )?lista\b|^(?:who|which ones) are they/.test(flat.trim());
+  /\b(?:muestra|ensena|manda|pasa|da|trae|lista|di)(?:me)?l[oa]s\b(?!\s+al?\b)|\bmuestramel[oa]s|ensenamel[oa]s|\b(?:a ver|dime)?\s*(?:cuales|quienes) son\b|\bshow (?:me )?(?:them|those)|list them|see them\b|\b(?:ver|verl[oa]s|quiero verl[oa]s)\s*(?:[.!?]|$)|\bver l[oa]s \d+|^(?:orale[, ]*)?(?:dame|pasame|muestrame|ver) (?:la )?lista\b|^(?:who|which ones) are they/.test(flat.trim());
 
 export interface MessageContext { facts: Facts; board: Board; asked: string | null }
 /**

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { collectionQuery, contextGet, contextRetrieve, peopleAcquired, sequenceCheck } from '../../../contracts/tools/index.js';
 import type { TurnOutput } from '../../../contracts/turn.js';
 import { accountMeant } from '../accounts.js';
@@ -37,7 +38,8 @@ export const armarSecuencia = function* (turn: Turn): Steps<TurnOutput> {
   if (view.board.pending.length > 0) return yield* showPending(turn, say('card.first_this'));
   // Names of their companies, where the CRM knows them.
   const wanted = new Set(contacts.map((one) => one.contact.company_id));
-  const [prospects, pipeline] = yield* together([callOf(collectionQuery, { op: 'query', collection: 'prospectos', limit: 100 }), callOf(collectionQuery, { op: 'query', collection: 'pipeline', limit: 100 })]);
+  const [prospects, pipeline, ruleOutcome] = yield* together([callOf(collectionQuery, { op: 'query', collection: 'prospectos', limit: 100 }), callOf(collectionQuery, { op: 'query', collection: 'pipeline', limit: 100 }), ...(tone ? [callOf(contextGet, { topic_id: tone.topic_id })] : [])]);
+  const rule = ruleOutcome ? readAs(contextGet, ruleOutcome) : null;
   const names = new Map([...view.board.selection, ...view.board.list].filter((row) => row.kind === 'company').map((row) => [row.id, row.name]));
   for (const outcome of [prospects, pipeline]) {
     const got = outcome ? readAs(collectionQuery, outcome) : null;
@@ -45,14 +47,14 @@ export const armarSecuencia = function* (turn: Turn): Steps<TurnOutput> {
   }
   const lot = contacts.slice(0, LOT);
   const companies = [...new Map(lot.map((one) => [one.contact.company_id, one])).values()];
-  const lead = say('secuencia.lead', { ref: at(owned.value.ref), n: lot.length, tone: tone ? say('secuencia.tone', { row: at(tone.ref) }) : say('secuencia.no_tone') });
+  const lead = say('secuencia.lead', { ref: at(owned.value.ref), n: lot.length, tone: rule?.ok ? say('secuencia.tone', { row: at(rule.value.topic.ref) }) : say('secuencia.no_tone') });
   return yield* startCampaign(turn, {
     criteria: { giro: view.facts.giro.value ?? 'general', cargo: turn.known('cargo') ?? 'compras' }, cuentas: companies.length, desde: 's3', hasta: 'borradores',
     accounts: companies.map(({ contact }) => { const domain = contact.email.split('@')[1]; return { ref: contact.company_id, name: [...(names.get(contact.company_id) ?? domain ?? contact.company_id)].slice(0, 300).join(''), ...(domain ? { domain } : {}) }; }),
   }, [/\b(?:manda|mandal|envia|send)/.test(reading.flat) ? say('secuencia.not_sent') : '', lead, contacts.length > LOT ? say('secuencia.other_lot') : ''].filter(Boolean).join(' '));
 };
 
-type Acquired = import('zod').infer<typeof peopleAcquired.output>['acquired'][number];
+type Acquired = z.infer<typeof peopleAcquired.output>['acquired'][number];
 const chosenOf = (turn: Turn, acquired: readonly Acquired[]): Acquired[] => {
   const { board } = turn.view;
   const people = new Set(board.selection.filter((row) => row.kind === 'contact' || row.kind === 'person').map((row) => row.id));

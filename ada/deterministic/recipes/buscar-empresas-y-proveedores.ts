@@ -118,7 +118,7 @@ const searchSuppliers = function* (turn: Turn, filters: Filters, more: boolean, 
       short ? '' : why,
     ],
     refs: [got.value.ref, ...suppliers.map((one) => one.ref)],
-    siguiente: used.giro
+    siguiente: used.giro && view.summary.balances.queries > queriesUsed(view)
       ? nextMessage(say('buscar.companies_label'), say('buscar.companies_message', { filters: saidFilters(turn, used) }), oneQuery(view, queriesUsed(view)))
       : nextMessage(say('buscar.save_label', { n: suppliers.length }), say('buscar.save')),
   });

@@ -47,7 +47,8 @@ export const campana = function* (turn: Turn): Steps<TurnOutput> {
   // "Sigue con la campaña": it goes on by itself unless somebody paused it.
   if (action === 'resume' && run.state !== 'paused' && !several) return yield* status(turn, run.run_id, false);
   if (several) {
-    // Two could be meant: nothing is stopped on a guess.
+    // Two could be meant: nothing is stopped on a guess. Asked without a name, the control says so and touches none.
+    yield* call('campana_control', { action, ...(action === 'replan' && turn.reading.cantidad !== null ? { cuentas: turn.reading.cantidad } : {}), ...(action === 'replan' && turn.reading.cargo !== null ? { cargo: turn.reading.cargo } : {}) });
     const names = meant.slice(0, 3).map((one) => `«${quoted(one.objetivo, 70)}»`);
     return needs('seleccion', say('campana.which', { names: names.join(say('common.or')) }), names[0] ?? null, { narration: [say('campana.which_why', { ref: at(`run:${run.run_id}`), n: meant.length })], siguiente: nextMessage(say(`campana.do.${action}`), say(`campana.do_message.${action}`, { name: quoted(run.objetivo, 80) })) });
   }
@@ -71,11 +72,11 @@ const status = function* (turn: Turn, runId: string, several: boolean): Steps<Tu
   const got = yield* call('campana_status', { run_id: runId });
   const run = got.ok ? runOf(got.result) : null;
   if (!run) return close({ partial: true, narration: [say(got.code === 'not_found' || got.code === 'run_not_found' ? 'campana.not_found' : 'common.failed')], siguiente: nextMessage(say('common.again'), view.message) });
-  return closeRun(turn, run, '', several ? question('seleccion', say('campana.other_too', { names: view.runs.slice(1, 3).map((one) => `«${quoted(one.objetivo, 70)}»`).join(say('common.or')) }), say('campana.newest')) : null);
+  return closeRun(turn, run, several ? say('campana.other_too', { names: view.runs.filter((one) => one.run_id !== runId).slice(0, 2).map((one) => `«${quoted(one.objetivo, 70)}»`).join(say('common.or')) }) : '');
 };
 
 /** Where a campaign is, with its denominator, what it waits for and of whom; one thing to do. */
-const closeRun = (turn: Turn, run: RunView, lead: string, asked: TurnOutput['pregunta'] = null): TurnOutput => {
+const closeRun = (turn: Turn, run: RunView, lead: string): TurnOutput => {
   const { say } = turn;
   const ref = at(run.ref);
   const card = run.decisions.find((one) => one.state === 'open' && one.kind !== 'revisar_secuencia');
@@ -91,7 +92,7 @@ const closeRun = (turn: Turn, run: RunView, lead: string, asked: TurnOutput['pre
       missing > 0 ? say('campana.missing', { ref, n: missing }) : '', run.contacts.unconfirmed > 0 ? say('campana.unconfirmed') : '',
       card ? priceOf(turn, card, Math.max(run.counts.total, 1)) : '', card ? say('card.only_a_tap_short') : '',
     ],
-    pregunta: asked, refs: [run.ref],
+    refs: [run.ref],
     siguiente: card ? nextCard(turn, card)
       : run.state === 'paused' ? nextMessage(say('campana.do.resume'), say('campana.do_message.resume', { name: quoted(run.objetivo, 80) }))
         : final ? nextMessage(say('campana.example_label'), say('campana.example')) : { kind: 'campana', label: say('campana.follow_label'), target: run.run_id, cost: null },

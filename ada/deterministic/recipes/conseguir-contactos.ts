@@ -81,10 +81,10 @@ export const conseguirContactos = function* (turn: Turn): Steps<TurnOutput> {
   let price1 = 0;
   for (const one of ranked) if (price1 + costOf(one) <= credits) { lot.push(one); price1 += costOf(one); }
   if (lot.length === 0) {
-    return limit('credito', say('card.top_up'), { narration: [who, ...notes, say('contactos.none_fits', { ref, price: total, balance_ref: balanceRef, balance: credits, n: payable.length })], siguiente: nextLink(say('common.top_up_label'), balance?.ok && balance.value.topup_url?.startsWith('https://') ? balance.value.topup_url : '/configuracion/creditos') });
+    return limit('credito', say('card.top_up'), { narration: [who, ...notes, say('contactos.none_fits', { ref, price: total, balance_ref: balanceRef, balance: credits, n: payable.length })], siguiente: nextLink(say('common.top_up_label'), '/configuracion/creditos') });
   }
   const short = lot.length < payable.length;
-  const priced = say(short ? 'contactos.fits' : 'contactos.price', { ref, n: lot.length, of: payable.length, price: price1, balance_ref: balanceRef, balance: credits, left: credits - price1 });
+  const priced = say(short ? 'contactos.fits' : 'contactos.price', { ref, n: lot.length, words: inWords(lot.length, turn.language), of: inWords(payable.length, turn.language), price: price1, balance_ref: balanceRef, balance: credits, left: credits - price1 });
   const cost = { kind: 'credits' as const, price: price1, balance: credits, left: credits - price1 };
   if (view.board.pending.length > 0) {
     return close({ partial: true, narration: [who, ...notes, priced, say('card.first_this')], refs: lot.map((one) => one.person.ref), siguiente: nextLink(say('card.open_label'), `/decisiones/${view.board.pending[0]?.decision_id ?? ''}`) });
@@ -145,7 +145,7 @@ const price = function* (turn: Turn): Steps<TurnOutput> {
   return close({
     partial: fits < n,
     narration: [
-      list.min === list.max && fits >= 1 ? say('contactos.unit', { ref, price: list.max, balance: credits, left: credits - list.max }) : say('contactos.list_range', { ref, min: list.min, max: list.max, balance: credits }),
+      list.min === list.max && fits >= 1 ? say('contactos.unit', { ref, price: list.max, balance: credits }) : say('contactos.list_range', { ref, min: list.min, max: list.max, balance: credits }),
       fits < n ? say('contactos.not_all') : '', say('contactos.when_chosen'),
     ],
     siguiente: nextMessage(say('contactos.pick_label'), say('pipeline.message'), fits >= 1 ? { kind: 'credits', price, balance: credits, left: credits - price } : null),

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { marketGetOpportunity, marketSearchOpportunities, type Opportunity } from '../../../contracts/tools/index.js';
 import type { TurnOutput } from '../../../contracts/turn.js';
 import { closesBefore } from '../../understand/amounts.js';
@@ -8,7 +9,7 @@ import { ask, callOf, readAs, together, type Got, type Steps } from '../follow.j
 
 interface Scope { text: string | null; activity: string | null; buyer: string | null; state: string | null; closes_to: string | null; status: string | null }
 const argsOf = (s: Scope): Record<string, unknown> => ({ text: s.text ?? undefined, activity: s.activity ?? undefined, buyer: s.buyer ?? undefined, state: s.state ?? undefined, closes_to: s.closes_to ?? undefined, status: s.status ?? undefined, limit: 10 });
-type Page = import('zod').infer<typeof marketSearchOpportunities.output>;
+type Page = z.infer<typeof marketSearchOpportunities.output>;
 
 /** Open tenders: how many, which closes first, and whether that buyer buys it anyway. */
 export const senalesYOportunidades = function* (turn: Turn): Steps<TurnOutput> {
