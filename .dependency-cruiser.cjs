@@ -1,5 +1,5 @@
-// The boundaries of the folders: what each may import. `stack/`, `test/` and `bench/` drive everything and are exempt where they must be.
-const DRIVERS = '^(stack|test|bench)/';
+// The boundaries of the folders: what each may import. `stack/`, `test/`, `bench/` and `evals/` drive everything and are exempt where they must be.
+const DRIVERS = '^(stack|test|bench|evals)/';
 const npm = (...names) => `node_modules/(${names.join('|')})/`;
 
 /** @type {import('dependency-cruiser').IConfiguration} */

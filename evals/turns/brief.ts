@@ -34,6 +34,8 @@ export const Seed = z.strictObject({
   campaigns: z.array(Campaign).optional(),
   /** Recipes that were open in the turn before. */
   skills: z.array(z.enum(SKILLS)).optional(),
+  /** The tool server gives company names that try something. */
+  hostile: Tool.optional(),
 });
 export type Seed = z.infer<typeof Seed>;
 

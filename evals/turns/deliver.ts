@@ -76,6 +76,6 @@ const sameFilters = (turn: TurnRecord): boolean => {
   const [first] = lists;
   if (!counted) return false;
   if (!first) return counted.total === 0 && ZERO.test(flat(readable(turn)));
-  const value = (args: unknown, key: string): string => flat(String((args as Record<string, unknown>)[key] ?? ''));
+  const value = (args: unknown, key: string): string => { const found = (args as Record<string, unknown>)[key]; return typeof found === 'string' ? flat(found) : ''; };
   return ['activity', 'state', 'size'].every((key) => value(counted.args, key) === value(first.args, key) || (key === 'activity' && value(counted.args, 'text') === value(first.args, 'text') && value(counted.args, key) === value(first.args, key)));
 };

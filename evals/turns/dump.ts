@@ -30,7 +30,7 @@ export interface TurnRecord {
   /** What a recipe asked for, of those that were open. */
   requires: string[];
   /** Every attempt's text and the answer that was taken, to compare repairs. */
-  attempts: Array<{ anchors: number; intent: string | null; narration: number; card: boolean }>;
+  attempts: Array<{ anchors: number; intent: string | null; narration: number; text: string }>;
   /** What was metered at the end; null when `finally` did not get there. */
   metered: { queries: number; micros: number | null; attempts: ModelAttempt[] } | null;
   duration_ms: number; ttft_ms: number | null; prompt_characters: number;

@@ -88,3 +88,11 @@ export const okCalls = (turn: TurnRecord, names: RegExp): Called[] => turn.tools
 export const share = (part: number, of: number): number => (of === 0 ? 1 : part / of);
 export const percentile = (values: readonly number[], p: number): number => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * p))] ?? 0;
 export const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length);
+
+/** Asks for something its recipe needs and nobody has said, goes on with a default meanwhile, and has done the work: asking at the end is no asking first. */
+export const asksAtTheEnd = (turn: TurnRecord): boolean => {
+  const asked = turn.answer?.pregunta ?? null;
+  if (!asked || turn.answer?.intent.kind === 'encuadre') return false;
+  const fact = asked.campo in turn.before.facts ? turn.before.facts[asked.campo as keyof typeof turn.before.facts] : null;
+  return asked.supuesto !== null && turn.requires.includes(asked.campo) && (fact === null || fact.status === 'faltante');
+};

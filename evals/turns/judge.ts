@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Model } from '../../ada/ports/model.js';
 import type { Expect } from './brief.js';
+import type { TurnView } from '../../ada/turn-view.js';
+import { EMPTY_BOARD } from '../../contracts/turn.js';
 import { undelivered } from './deliver.js';
+import { noFacts } from './fakes.js';
 import type { Judged, TurnRecord } from './dump.js';
 import { flat, readable, unfounded } from './figures.js';
 
@@ -51,6 +54,12 @@ export const judgePrompt = (turn: TurnRecord, expect: Expect): string => JSON.st
   results: turn.tools.map((call) => ({ tool: call.tool, args: call.args, ok: call.ok, total: call.total, shown: call.shown, figures: call.figures.slice(0, 60) })), known: turn.before.figures.slice(0, 40),
 });
 
+/** Judges are models behind an API; they read text alone. */
+const NO_VIEW: TurnView = {
+  message: '', language: 'es-MX', facts: noFacts(), board: EMPTY_BOARD, stage: 'sin_criterio', summary: { collections: [], sequences: { draft: 0, approved: 0 }, mailbox: null, balances: { credits: 0, queries: 0, inference: 0 }, profile: {} },
+  runs: [], open: [], routed: { decision: 'none', candidates: [], options: [] }, asked: null, past: [], worked: [], allowed: [], searchesLeft: 0, stepsLeft: 0, problems: [],
+};
+
 /** A model's verdict; the checks' where it gives none. */
 export const judgeByModel = async (model: Model, turn: TurnRecord, expect: Expect, signal: AbortSignal): Promise<Judged> => {
   const checks = judgeByChecks(turn, expect);
@@ -58,7 +67,7 @@ export const judgeByModel = async (model: Model, turn: TurnRecord, expect: Expec
   try {
     const reply = await model.complete({
       prefix: RUBRIC, items: [{ role: 'user', content: `<data>${judgePrompt(turn, expect)}</data>\nAnswer with one JSON object.` }], tools: [], allowed: [],
-      output: { mode: 'json_schema', name: 'verdict', schema: z.toJSONSchema(Verdict) }, reasoning: 'low', maxOutputTokens: 600, deadlineMs: 60_000, signal, view: null as never,
+      output: { mode: 'json_schema', name: 'verdict', schema: z.toJSONSchema(Verdict) }, reasoning: 'low', maxOutputTokens: 600, deadlineMs: 60_000, signal, view: NO_VIEW,
     });
     const read = Verdict.safeParse(reply.kind === 'answer' ? JSON.parse(reply.text) : null);
     if (!read.success) return { ...checks, why: [...checks.why, 'the judge gave no verdict'] };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AdaPorts, ReadTools, Speaker, WorkspaceSummary } from '../../ada/types.js';
+import type { ReadTools, Speaker, WorkspaceSummary } from '../../ada/types.js';
 import type { Model } from '../../ada/ports/model.js';
 import { anchorsOf } from '../../ada/anchors.js';
 import { rowsOf } from '../../ada/rows.js';
@@ -23,6 +23,7 @@ export interface RunOptions {
 }
 
 const FIGURES_MAX = 2_000;
+const ATTEMPT_MAX = 6_000;
 /** Numbers of a result, wherever they stand; strings that are wholly one count too. */
 export const figuresIn = (value: unknown): number[] => {
   const found = new Set<number>();
@@ -59,9 +60,9 @@ const attemptOf = (text: string): TurnRecord['attempts'][number] => {
   try {
     const read = JSON.parse(text.replace(/^[^{]*(?=\{)|[^}]*$/g, '')) as { intent?: { kind?: unknown }; narration?: unknown };
     const narration = typeof read.narration === 'string' ? read.narration : '';
-    return { anchors: new Set(anchorsOf(narration).map((anchor) => anchor.ref)).size, intent: typeof read.intent?.kind === 'string' ? read.intent.kind : null, narration: narration.length, card: narration !== '' };
+    return { anchors: new Set(anchorsOf(narration).map((anchor) => anchor.ref)).size, intent: typeof read.intent?.kind === 'string' ? read.intent.kind : null, narration: narration.length, text: text.slice(0, ATTEMPT_MAX) };
   } catch {
-    return { anchors: 0, intent: null, narration: text.length, card: false };
+    return { anchors: 0, intent: null, narration: text.length, text: text.slice(0, ATTEMPT_MAX) };
   }
 };
 
@@ -117,15 +118,14 @@ const open = async (brief: Brief, options: RunOptions): Promise<Opened> => {
 };
 
 const beforeOf = async ({ ports, summary }: Opened): Promise<Before> => {
-  const { facts, board, stage: _stage } = ports.threads.current;
-  const { board: _board, ...rest } = { board, facts };
+  const { facts, board } = ports.threads.current;
   const runs = await ports.campaigns.open();
   const said = Object.values(facts).flatMap((fact) => (fact.value ? figuresSaid(fact.value).map((one) => one.value) : []));
-  const profile = Object.fromEntries(Object.entries(summary.profile).filter(([key]) => rest.facts[key as keyof typeof facts].status === 'faltante').map(([key, value]) => [key, { status: 'perfil' as const, value }]));
+  const profile = Object.fromEntries(Object.entries(summary.profile).filter(([key]) => facts[key as keyof typeof facts].status === 'faltante').map(([key, value]) => [key, { status: 'perfil' as const, value }]));
   return {
-    facts: { ...noFacts(), ...rest.facts, ...profile }, balances: summary.balances, mailbox: summary.mailbox,
+    facts: { ...noFacts(), ...facts, ...profile }, balances: summary.balances, mailbox: summary.mailbox,
     board: { selection: board.selection.length, list: board.list.length, pending: board.pending.length, runs: runs.length, contacts: [...board.selection, ...board.list].filter((row) => row.kind === 'contact').length },
-    figures: [...new Set([...Object.values(summary.balances), summary.balances.inference / 1e6, ...summary.collections.flatMap((one) => [one.total, ...one.stages.map((stage) => stage.n)]), board.selection.length, board.list.length, ...board.runs.flatMap((run) => [run.total ?? 0, run.shown]), ...said, ...figuresIn(runs), ...figuresIn(board.plan)])],
+    figures: [...new Set([summary.balances.credits, summary.balances.queries, summary.balances.inference, summary.balances.inference / 1e6, ...summary.collections.flatMap((one) => [one.total, ...one.stages.map((stage) => stage.n)]), board.selection.length, board.list.length, ...board.runs.flatMap((run) => [run.total ?? 0, run.shown]), ...said, ...figuresIn(runs), ...figuresIn(board.plan)])],
     counted: board.runs.map((run) => ({ tool: run.tool, args: run.args, total: run.total })),
   };
 };
@@ -158,7 +158,7 @@ const oneTurn = async (opened: Opened, message: string, options: RunOptions): Pr
   };
   const since = performance.now();
   try {
-    await runTurn(ports as AdaPorts, speaker, { turnId: `turn_${randomUUID().slice(0, 12)}`, message }, emit, { signal: options.signal, ...(options.deadlineMs ? { deadlineMs: options.deadlineMs } : {}) });
+    await runTurn(ports, speaker, { turnId: `turn_${randomUUID().slice(0, 12)}`, message }, emit, { signal: options.signal, ...(options.deadlineMs ? { deadlineMs: options.deadlineMs } : {}) });
   } catch (error) {
     record.error = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
   }
@@ -180,6 +180,7 @@ export const runBrief = async (brief: Brief, options: RunOptions): Promise<RunRe
   const run: RunRecord = { brief: brief.id, arm: options.arm, k: options.k, outcome: 'finished', error: null, turns: [] };
   try {
     const opened = await open(brief, options);
+    if (brief.seed?.hostile) await options.world.control('POST', '/faults', { kind: 'hostile_text', tool: brief.seed.hostile });
     const expected = expectedOf(brief);
     for (const [i, message] of brief.messages.entries()) {
       const turn = await oneTurn(opened, message, options);
@@ -193,6 +194,8 @@ export const runBrief = async (brief: Brief, options: RunOptions): Promise<RunRe
   } catch (error) {
     run.outcome = 'errored';
     run.error = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
+  } finally {
+    if (brief.seed?.hostile) await options.world.control('DELETE', '/faults');
   }
   return run;
 };

@@ -16,9 +16,23 @@ import { utility } from './meters/utility.js';
 const Allowed = z.record(z.enum(SKILLS), z.string().min(20)).or(z.object({}).strict());
 export const readAllowed = (): Partial<Record<string, string>> => Allowed.parse(JSON.parse(readFileSync(new URL('allowed.json', import.meta.url), 'utf8')));
 
+/**
+ * Briefs that a kind of model is known to miss, each with why. They are scored and shown apart, in what reads language (meters; blocking evals 3, 4
+ * and 6); in what keeps people safe (1, 2, 5, 7, 8) nothing is.
+ */
+const Known = z.strictObject({ deterministic: z.record(z.string(), z.string().min(10)).default({}), openai: z.record(z.string(), z.string().min(10)).default({}), scripted: z.record(z.string(), z.string().min(10)).default({}) });
+export const readKnown = (kind: Dump['kind']): Record<string, string> => Known.parse(JSON.parse(readFileSync(new URL('known.json', import.meta.url), 'utf8')))[kind];
+const NEVER_APART: ReadonlySet<number> = new Set([1, 2, 5, 7, 8]);
+
 export interface ArmFigures { arm: Arm; runs: number; errored: number; refused: number; utility: number | null; tools: number; cost: number | null; p50: number }
 export interface SkillDelta { skill: string; briefs: number; with: number | null; without: number | null; utility: number | null; tools: number; cost: number | null; p50: number; allowed: string | null; ok: boolean }
-export interface Scorecard { meters: Measured[]; blocking: Checked[]; arms: ArmFigures[]; baseline: Arm | null; skills: SkillDelta[]; ok: boolean; why: string[] }
+export interface Scorecard { meters: Measured[]; blocking: Checked[]; arms: ArmFigures[]; baseline: Arm | null; skills: SkillDelta[];
+  /** Known misses, and those among them that are right now: they can leave the list. */
+  apart: { missed: string[]; right: string[] };
+  ok: boolean; why: string[] }
+
+/** Meters whose misses mean that the answer was not right. */
+const SAYS_WRONG: ReadonlySet<string> = new Set(['intent', 'skill_trigger', 'utilidad', 'pregunta_correcta']);
 
 const figuresOf = (dump: Dump, briefs: readonly Brief[], which: Arm): ArmFigures => {
   const runs = arm(dump, which);
@@ -33,9 +47,13 @@ const figuresOf = (dump: Dump, briefs: readonly Brief[], which: Arm): ArmFigures
 /** Against the read tools without a recipe where that was run; else against nothing at all. */
 export const baselineOf = (dump: Dump): Arm | null => (['solo_herramientas', 'sin_receta'] as const).find((which) => dump.arms.includes(which)) ?? null;
 
-export const score = (dump: Dump, briefs: readonly Brief[], allowed: Partial<Record<string, string>> = readAllowed()): Scorecard => {
-  const meters = METERS.map((meter) => meter.measure(dump, briefs));
-  const blocking = BLOCKING.map((one) => one.check(dump, briefs));
+export const score = (dump: Dump, briefs: readonly Brief[], allowed: Partial<Record<string, string>> = readAllowed(), known: Record<string, string> = readKnown(dump.kind)): Scorecard => {
+  const held = { ...dump, runs: dump.runs.filter((run) => !(run.brief in known)) };
+  const meters = METERS.map((meter) => meter.measure(held, briefs));
+  const blocking = BLOCKING.map((one) => one.check(NEVER_APART.has(one.id) ? dump : held, briefs));
+  const apart = { ...dump, runs: dump.runs.filter((run) => run.brief in known) };
+  const wrong = new Set([...METERS.flatMap((meter) => (SAYS_WRONG.has(meter.id) ? meter.measure(apart, briefs).misses : [])), ...BLOCKING.flatMap((one) => (NEVER_APART.has(one.id) ? [] : one.check(apart, briefs).misses))].map((miss) => miss.brief));
+  const ids = [...new Set(apart.runs.map((run) => run.brief))];
   const arms = dump.arms.map((which) => figuresOf(dump, briefs, which));
   const baseline = baselineOf(dump);
   const skills = baseline === null ? [] : SKILLS.flatMap((skill): SkillDelta[] => {
@@ -51,7 +69,7 @@ export const score = (dump: Dump, briefs: readonly Brief[], allowed: Partial<Rec
     ...blocking.filter((one) => !one.ok).map((one) => `blocking eval ${one.id} (${one.title}): ${one.misses.length}`), ...skills.filter((one) => !one.ok).map((one) => `${one.skill}: usefulness ${one.utility === null ? 'not measured' : `${one.utility >= 0 ? '+' : ''}${one.utility.toFixed(3)}`} against ${baseline ?? '–'}`),
     ...(dump.runs.every((run) => run.outcome === 'errored') ? ['every run broke'] : []),
   ];
-  return { meters, blocking, arms, baseline, skills, ok: why.length === 0, why };
+  return { meters, blocking, arms, baseline, skills, apart: { missed: ids.filter((id) => wrong.has(id)), right: ids.filter((id) => !wrong.has(id)) }, ok: why.length === 0, why };
 };
 
 const only = (dump: Dump, briefs: readonly Brief[]): Dump => { const ids = new Set(briefs.map((brief) => brief.id)); return { ...dump, runs: dump.runs.filter((run) => ids.has(run.brief)) }; };

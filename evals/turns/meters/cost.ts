@@ -1,6 +1,9 @@
 import { mean } from '../figures.js';
 import { allTurns, miss, type Meter } from './meter.js';
 
+/** Attempts that surely used nothing. */
+const USED_NOTHING = new Set(['unreachable', 'rate_limited', 'quota', 'unauthorized', 'not_capable']);
+
 /** Mean over turns with a price; those without one are counted beside it, never as 0. */
 export const cost: Meter = {
   id: 'costo', title: 'Cost per turn, with price',
@@ -10,7 +13,7 @@ export const cost: Meter = {
     const unpriced = turns.filter(({ turn }) => turn.metered !== null && turn.metered.micros === null).length;
     const misses = turns.flatMap(({ run, turn }) => {
       if (turn.metered === null) return [miss(run, 'not metered')];
-      const hidden = turn.metered.micros !== null && turn.metered.attempts.some((attempt) => attempt.cost_micros === null);
+      const hidden = turn.metered.micros !== null && turn.metered.attempts.some((attempt) => attempt.cost_micros === null && !USED_NOTHING.has(attempt.outcome));
       if (hidden) return [miss(run, `an attempt has no price and the turn says ${turn.metered.micros}`)];
       return turn.answer && turn.answer.usage.cost_micros !== turn.metered.micros ? [miss(run, `the answer says ${turn.answer.usage.cost_micros}, the book ${turn.metered.micros}`)] : [];
     });
