@@ -12,8 +12,8 @@ import type { Hub } from './hub.js';
 /** Turns that one process runs at the same time; the rest wait in their threads. */
 const CONCURRENCY = 16;
 /** A process that has not renewed for this long is taken for gone. */
-const LEASE_MS = 12_000;
-const BEAT_MS = 3_000;
+const LEASE_MS = 8_000;
+const BEAT_MS = 2_000;
 /** How often abandoned turns and waiting threads are looked for. */
 const SWEEP_MS = 2_000;
 /** What a running turn gets to end by itself when the process has to go. */
