@@ -101,7 +101,7 @@ export const turnsMain = async (args: readonly string[]): Promise<void> => {
       });
       const all = scripted ? [...briefs, ...careless()] : briefs;
       const card = score(dump, all);
-      const out = values.out ?? join(stateDirOf(), 'evals', `${dump.at.slice(0, 16).replace(/[:T]/g, '-')}-${dump.model.replace(/[^\w.-]+/g, '_')}.json`);
+      const out = values.out ?? join(stateDirOf(), 'evals', `${dump.at.slice(0, 19).replace(/[:T]/g, '-')}-${dump.model.replace(/[^\w.-]+/g, '_')}.json`);
       await write(out, `${JSON.stringify(dump)}\n`);
       const page = values.html ?? out.replace(/\.json$/, '.html');
       await write(page, html(dump, card, all));

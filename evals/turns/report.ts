@@ -16,10 +16,10 @@ export const textReport = (dump: Dump, card: Scorecard): string => {
   return [
     `${dump.model} (${dump.kind}), ${dump.runs.length} runs of ${new Set(dump.runs.map((run) => run.brief)).size} briefs, arms ${dump.arms.join(' ')}, k = ${dump.k}; usefulness by ${dump.judge ?? 'checks'}`, '',
     'Meters', ...card.meters.map((meter) => `${mark(meter.ok) || ' '} ${meter.title.padEnd(wide)}  ${meter.seen}   (${meter.aim})`), '',
-    'Blocking', ...card.blocking.map((one) => `${mark(one.ok)} ${`${one.id} ${one.title}`.padEnd(wide)}  ${one.ok ? `held on ${one.looked}` : `${one.misses.length} misses: ${one.misses.slice(0, 3).map((m) => `${m.brief} ${m.why}`).join(' · ')}`}`), '',
+    'Blocking', ...card.blocking.map((one) => `${mark(one.ok)} ${`${one.id} ${one.title}`.padEnd(wide)}  ${one.ok ? `held on ${one.looked}${one.known > 0 ? `, ${one.known} known misses left out` : ''}` : `${one.misses.length} misses: ${one.misses.slice(0, 3).map((m) => `${m.brief} ${m.why}`).join(' · ')}`}`), '',
     'Arms', ...card.arms.map((one) => `  ${one.arm.padEnd(18)} usefulness ${share(one.utility)}, tools ${one.tools.toFixed(2)}, cost ${one.cost === null ? '–' : `${Math.round(one.cost)} µUSD`}, p50 ${Math.round(one.p50)} ms; ${one.errored} errored, ${one.refused} refused`),
     ...(card.skills.length > 0 ? ['', `Recipes against ${card.baseline ?? '–'}`, ...card.skills.map((one) => `${mark(one.ok)} ${one.skill.padEnd(30)} usefulness ${signed(one.utility)} (${share(one.with)} of ${one.briefs}), tools ${signed(one.tools, 2)}, p50 ${signed(one.p50, 0)} ms${one.allowed ? ` allowed: ${one.allowed}` : ''}`)] : []), '',
-    ...(card.apart.missed.length + card.apart.right.length > 0 ? [`Known misses, scored apart: ${card.apart.missed.length}${card.apart.right.length > 0 ? `; right now: ${card.apart.right.join(' ')}` : ''}`] : []),
+    ...(card.apart.missed.length + card.apart.right.length > 0 ? [`Known misses, counted by the meters and not blocking: ${card.apart.missed.length}${card.apart.right.length > 0 ? `; right now: ${card.apart.right.join(' ')}` : ''}`] : []),
     card.ok ? 'Passes.' : `Fails: ${card.why.join('; ')}.`,
   ].join('\n');
 };
@@ -50,12 +50,12 @@ export const html = (dump: Dump, card: Scorecard, briefs: readonly Brief[], comp
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Turns: ${escape(dump.model)}</title><style>${STYLE}</style></head><body>`,
     `<h1>Turns with ${escape(dump.model)}</h1><p>${escape(dump.at)} · ${dump.runs.length} runs · arms ${escape(dump.arms.join(', '))} · k = ${dump.k} · usefulness by ${escape(dump.judge ?? 'checks')} · ${card.ok ? '✓ passes' : `✗ ${escape(card.why.join('; '))}`}</p>`,
-    '<h2>Blocking</h2>', table(['', '', 'eval', 'looked at', 'misses'], card.blocking.map((one) => [mark(one.ok), String(one.id), one.title, String(one.looked), one.misses.slice(0, 12).map((m) => `${m.brief}: ${m.why}`).join(' · ')])),
+    '<h2>Blocking</h2>', table(['', '', 'eval', 'looked at', 'known', 'misses'], card.blocking.map((one) => [mark(one.ok), String(one.id), one.title, String(one.looked), String(one.known), one.misses.slice(0, 12).map((m) => `${m.brief}: ${m.why}`).join(' · ')])),
     '<h2>Meters</h2>', table(['', 'meter', 'seen', 'aim', 'more'], card.meters.map((one) => [mark(one.ok), one.title, one.seen, one.aim, Object.entries(one.detail ?? {}).map(([key, value]) => `${key} ${value ?? '–'}`).join(' · ')])),
     '<h2>Arms</h2>', table(['arm', 'runs', 'errored', 'refused', 'usefulness', 'tools', 'cost µUSD', 'p50 ms'], card.arms.map((one) => [one.arm, String(one.runs), String(one.errored), String(one.refused), share(one.utility), one.tools.toFixed(2), one.cost === null ? '–' : String(Math.round(one.cost)), String(Math.round(one.p50))])),
     card.skills.length > 0 ? `<h2>Recipes against ${escape(card.baseline ?? '–')}</h2>${table(['', 'recipe', 'briefs', 'with', 'without', 'Δ usefulness', 'Δ tools', 'Δ cost', 'Δ p50', 'allowed'], card.skills.map((one) => [mark(one.ok), one.skill, String(one.briefs), share(one.with), share(one.without), signed(one.utility), signed(one.tools, 2), signed(one.cost, 0), signed(one.p50, 0), one.allowed ?? '']))}` : '',
     comparison ? `<h2>Compared</h2><p>${escape(comparison.notes.join(' '))}</p>${table(['', 'what', 'before', 'after', 'Δ'], comparison.changes.map((one) => [one.better === null ? '' : one.better ? '+' : '−', one.what, one.a, one.b, signed(one.delta)]))}<p>Better: ${escape(comparison.gained.join(' ') || 'none')}<br>Worse: ${escape(comparison.lost.join(' ') || 'none')}</p>` : '',
-    card.apart.missed.length > 0 ? `<h2>Known misses, scored apart</h2><p>${escape(card.apart.missed.join(' '))}</p>` : '',
+    card.apart.missed.length > 0 ? `<h2>Known misses, not blocking</h2><p>${escape(card.apart.missed.join(' '))}</p>` : '',
     '<h2>Turns</h2>', ...runs, '</body></html>\n',
   ].join('');
 };

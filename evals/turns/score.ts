@@ -17,16 +17,19 @@ const Allowed = z.record(z.enum(SKILLS), z.string().min(20)).or(z.object({}).str
 export const readAllowed = (): Partial<Record<string, string>> => Allowed.parse(JSON.parse(readFileSync(new URL('allowed.json', import.meta.url), 'utf8')));
 
 /**
- * Briefs that a kind of model is known to miss, each with why. They are scored and shown apart, in what reads language (meters; blocking evals 3, 4
- * and 6); in what keeps people safe (1, 2, 5, 7, 8) nothing is.
+ * Briefs that a kind of model is known to miss, each with why. The meters count them; in blocking evals 3, 4 and 6, which hang on reading language, they
+ * do not block. In what keeps people safe (1, 2, 5, 7, 8) nothing is left out.
  */
 const Known = z.strictObject({ deterministic: z.record(z.string(), z.string().min(10)).default({}), openai: z.record(z.string(), z.string().min(10)).default({}), scripted: z.record(z.string(), z.string().min(10)).default({}) });
 export const readKnown = (kind: Dump['kind']): Record<string, string> => Known.parse(JSON.parse(readFileSync(new URL('known.json', import.meta.url), 'utf8')))[kind];
+export const withoutKnown = (dump: Dump, known: Record<string, string>): Dump => ({ ...dump, runs: dump.runs.filter((run) => !(run.brief in known)) });
 const NEVER_APART: ReadonlySet<number> = new Set([1, 2, 5, 7, 8]);
 
 export interface ArmFigures { arm: Arm; runs: number; errored: number; refused: number; utility: number | null; tools: number; cost: number | null; p50: number }
 export interface SkillDelta { skill: string; briefs: number; with: number | null; without: number | null; utility: number | null; tools: number; cost: number | null; p50: number; allowed: string | null; ok: boolean }
-export interface Scorecard { meters: Measured[]; blocking: Checked[]; arms: ArmFigures[]; baseline: Arm | null; skills: SkillDelta[];
+/** `known`: misses that are listed, and do not block. */
+export type Judgement = Checked & { known: number };
+export interface Scorecard { meters: Measured[]; blocking: Judgement[]; arms: ArmFigures[]; baseline: Arm | null; skills: SkillDelta[];
   /** Known misses, and those among them that are right now: they can leave the list. */
   apart: { missed: string[]; right: string[] };
   ok: boolean; why: string[] }
@@ -48,9 +51,14 @@ const figuresOf = (dump: Dump, briefs: readonly Brief[], which: Arm): ArmFigures
 export const baselineOf = (dump: Dump): Arm | null => (['solo_herramientas', 'sin_receta'] as const).find((which) => dump.arms.includes(which)) ?? null;
 
 export const score = (dump: Dump, briefs: readonly Brief[], allowed: Partial<Record<string, string>> = readAllowed(), known: Record<string, string> = readKnown(dump.kind)): Scorecard => {
-  const held = { ...dump, runs: dump.runs.filter((run) => !(run.brief in known)) };
-  const meters = METERS.map((meter) => meter.measure(held, briefs));
-  const blocking = BLOCKING.map((one) => one.check(NEVER_APART.has(one.id) ? dump : held, briefs));
+  const held = withoutKnown(dump, known);
+  // The figures are those of everything; only what blocks leaves the known ones out, and says how many.
+  const meters = METERS.map((meter) => meter.measure(dump, briefs));
+  const blocking = BLOCKING.map((one): Judgement => {
+    if (NEVER_APART.has(one.id)) return { ...one.check(dump, briefs), known: 0 };
+    const now = one.check(held, briefs);
+    return { ...now, known: one.check(dump, briefs).misses.length - now.misses.length };
+  });
   const apart = { ...dump, runs: dump.runs.filter((run) => run.brief in known) };
   const wrong = new Set([...METERS.flatMap((meter) => (SAYS_WRONG.has(meter.id) ? meter.measure(apart, briefs).misses : [])), ...BLOCKING.flatMap((one) => (NEVER_APART.has(one.id) ? [] : one.check(apart, briefs).misses))].map((miss) => miss.brief));
   const ids = [...new Set(apart.runs.map((run) => run.brief))];
