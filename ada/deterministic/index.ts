@@ -56,18 +56,26 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
 };
 /** Said so plainly that nobody has to be sure: where the router would rather leave the choice to a model, there is none here. */
 const PLAINLY: ReadonlyArray<readonly [RegExp, Skill]> = [
-  [/\b(?:campana|llegar a \d+|prospecta|de principio a fin|todo el proceso)\b/, 'campana'], [/\b(?:guardal[oa]s?|guardame|guarda (?:l[oa]s|est[ao]s|todo|la lista)|(?:pasa|mete|agrega|sube|pon|suma)l[oa]s al?|al crm|save (?:them|these|the list))\b/, 'guardar-en-crm'],
-  [/\b(?:playbook|nuestro (?:pitch|discurso|cliente ideal)|que dice el equipo|objeciones)\b/, 'que-sabe-el-equipo'], [/\b(?:secuencia|borradores|redacta\w*|mandal\w+ un correo|follow.?up)\b/, 'armar-secuencia'],
-  [/\b(?:cuest\w+|costar\w+|saldr\w+|precio|cost)\b.*\b(?:revelar|contactos?|correos?|telefonos?|contacts?)\b/, 'conseguir-contactos'],
-  [/\b(?:contactos (?:ya )?(?:tengo|tenemos)|contactos de|quien (?:decide|ve|lleva|compra) |correo del?|telefono del?|who (?:decides|handles))\b/, 'conseguir-contactos'],
-  [/\b(?:quien(?:es)?|who)\b.*\b(?:vend\w+|surt\w+|gano|ganado|ganaron|sold|sells|supplies|won)\b.*\b(?:a|al|to|con|en)\b|\badjudica\w+/, 'quien-le-ha-vendido'], [/\b(?:licitacion\w*|convocatoria\w*|tenders?)\b/, 'senales-y-oportunidades'],
-  [/\b(?:pipeline|embudo|mi crm|my crm|funnel|en que me enfoco|por donde empiezo|a quien le doy seguimiento)\b/, 'como-va-mi-pipeline'], [/\b(?:que (?:se|sabemos|tenemos)(?: \w+)? de|historial de|proximo paso con|siguiente paso con|que sigue con|ficha de|next step with)\b/, 'trabajar-una-cuenta'],
-  [/\b(?:cuant[oa]s|how many)\b.*\b(?:proveedores|empresas|fabricas|negocios|suppliers|companies|hay)\b/, 'cuantos-hay'], [/\b(?:busca\w*|dame|quiero|lista|encuentra\w*|muestra\w*|find|show|list)\b.*\b(?:empresas|proveedores|fabricas|fabricantes|companies|suppliers)\b/, 'buscar-empresas-y-proveedores'],
+  [/\b(?:lanza|arma|haz|hazme|empieza|inicia|quiero|necesito|start|run|launch)\w*\b.*\b(?:campana|campaign)\b(?! (?:de|del|para) (?:vacun|elec|publici|polit))|\bllegar a \d+|\bprospecta\w*\b|\bde principio a fin\b/, 'campana'],
+  [/\b(?:guardal[oa]s?|guardame|guarda (?:l[oa]s|est[ao]s|todo|la lista)|(?:pasa|mete|agrega|sube|pon|suma)l[oa]s al?|save (?:them|these|the list))\b/, 'guardar-en-crm'],
+  [/\b(?:que dice (?:el|nuestro) (?:playbook|equipo)|nuestro (?:playbook|pitch|discurso|cliente ideal))\b/, 'que-sabe-el-equipo'],
+  [/\b(?:arma|haz|prepara)\w*\b.*\b(?:secuencia|borradores|cadencia)\b|\bredacta\w*\b.*\b(?:correo|mail)\b|\bmandal\w+ un correo\b/, 'armar-secuencia'],
+  [/\b(?:cuest\w+|costar\w+|saldr\w+|precio|cost)\b.*\b(?:revelar|contactos?|correos?|contacts?)\b|\bcontactos (?:ya )?(?:tengo|tenemos)\b|\bcontactos de\b|\bquien (?:decide|ve|lleva) |\bwho (?:decides|handles) /, 'conseguir-contactos'],
+  [/\blicitacion(?:es)? (?:abiertas?|vigentes?|de|hay|tiene)\b|\bque licitaciones\b|\bopen tenders?\b/, 'senales-y-oportunidades'],
+  [/\b(?:como (?:va|anda|esta|viene)|analiza|analisis|resum\w+|dame|how(?:'s| is)|show)\b.*\b(?:(?:mi|el|my) (?:pipeline|embudo|crm|funnel))\b|\b(?:en que me enfoco|por donde empiezo la semana|a quien le doy seguimiento)\b/, 'como-va-mi-pipeline'],
+  [/\b(?:que (?:se|sabemos|tenemos)(?: \w+)? de|historial de|proximo paso con|siguiente paso con|que sigue con|ficha de|next step with)\b/, 'trabajar-una-cuenta'],
+  [/\b(?:cuant[oa]s|how many)\b.*\b(?:proveedores|empresas|fabricas|fabricantes|suppliers|companies)\b/, 'cuantos-hay'],
+  [/\b(?:busca\w*|dame|lista|encuentra\w*|muestra\w*|find|list)\b.*\b(?:empresas|proveedores|fabricas|fabricantes|companies|suppliers)\b/, 'buscar-empresas-y-proveedores'],
 ];
+/** Of the account itself, not of the work. */
+const OWN_PLAN = /\bmi (?:plan|suscripcion|cuenta de usuario)\b|\b(?:notificaciones|alertas|ajustes|my plan)\b/;
 const PUTS_A_CARD: ReadonlySet<Skill> = new Set(['guardar-en-crm', 'conseguir-contactos', 'armar-secuencia']);
-const plainly = (view: TurnView, { reading: { flat } }: Turn): Skill | null => {
-  if (/^\W*(?:no|nunca|sin|don't|do not)\b/.test(flat) || TALK.test(flat.trim())) return null;
-  const found = PLAINLY.find(([pattern]) => pattern.test(flat))?.[1] ?? null;
+const plainly = (view: TurnView, { reading }: Turn): Skill | null => {
+  const { flat } = reading;
+  if (/^\W*(?:no|nunca|sin|don't|do not)\b/.test(flat) || TALK.test(flat.trim()) || OWN_PLAN.test(flat) || flat.split(/\s+/).length > 16) return null;
+  // Who sold, with a public buyer by its name.
+  const sold = reading.comprador !== null && /\b(?:quien\w*|who)\b.*\b(?:vend\w+|surt\w+|gano|ganado|ganaron|sold|sells|supplies|won)\b|\badjudica\w+/.test(flat);
+  const found = sold ? 'quien-le-ha-vendido' : (PLAINLY.find(([pattern]) => pattern.test(flat))?.[1] ?? null);
   return found !== null && view.board.pending.length > 0 && PUTS_A_CARD.has(found) ? null : found;
 };
 const TALK = /^\W*(?:(?:hola+|holi|buen(?:os|as)?|hey|hi|hello|gracias|thanks|adios|bye)\b|ok\W*$|si\W*$|no\W*$)/;

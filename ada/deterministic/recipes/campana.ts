@@ -115,7 +115,7 @@ const control = function* (turn: Turn, run: RunSummary, action: Exclude<Action, 
   // What it is now, with its new card if there is one.
   const again = yield* call('campana_status', { run_id: run.run_id });
   const after = runOf(again.ok ? again.result : done.result);
-  const lead = action === 'replan' ? say(cuentas !== null ? 'campana.did.fewer' : 'campana.did.role', { ref: at(`run:${run.run_id}`), n: cuentas ?? 0, cargo: quoted(labelOfArea(cargo ?? '', turn.language)) }) : say(`campana.did.${action}`);
+  const lead = action === 'replan' ? say(cuentas !== null ? 'campana.replanned.fewer' : 'campana.replanned.role', { ref: at(`run:${run.run_id}`), n: cuentas ?? 0, cargo: quoted(labelOfArea(cargo ?? '', turn.language)) }) : say(`campana.did.${action}`);
   if (!after) return close({ narration: [lead], refs: [`run:${run.run_id}`], siguiente: nextMessage(say('campana.status_label'), say('campana.status_message')) });
   if (action === 'pause') return close({ narration: [lead, after.counts.done > 0 ? say('campana.progress', { ref: at(after.ref), done: after.counts.done, total: after.counts.total }) : ''], refs: [after.ref], siguiente: nextMessage(say('campana.do.resume'), say('campana.do_message.resume', { name: quoted(run.objetivo, 80) })) });
   if (action === 'cancel') return close({ narration: [lead, say('campana.canceled_note')], refs: [after.ref], siguiente: nextMessage(say('campana.example_label'), say('campana.example')) });

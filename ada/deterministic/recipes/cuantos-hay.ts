@@ -68,7 +68,7 @@ const compare = function* (turn: Turn, filters: Filters): Steps<TurnOutput> {
   const cells = [...got.value.cells].sort((a, b) => b.suppliers.value - a.suppliers.value || b.awards.value - a.awards.value);
   const [most, second] = cells;
   if (!most || most.suppliers.value === 0) {
-    return reply({ narration: [say('cuantos_hay.compare_zero', { ref: at(got.value.ref), giros: quoted(segments.join(', ')) })], siguiente: nextMessage(say('cuantos_hay.count_all_label'), say('cuantos_hay.count_all', { giro: quoted(segments[0] ?? '') })) });
+    return reply({ narration: [say('cuantos_hay.compare_zero', { ref: at(most?.suppliers.ref ?? got.value.ref), giro: quoted(segments.join(', ')) })], siguiente: nextMessage(say('cuantos_hay.count_all_label'), say('cuantos_hay.count_all', { giro: quoted(segments[0] ?? '') })) });
   }
   const least = cells.at(-1);
   const said = [most, second, ...(least && least !== second && least !== most ? [least] : [])].flatMap((cell) => (cell ? [say('cuantos_hay.cell', { name: name(cell), ref: at(cell.suppliers.ref), n: cell.suppliers.value })] : []));
