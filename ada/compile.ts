@@ -36,8 +36,9 @@ export const layered = (profile: Partial<Record<FactKey, string>>, session: Fact
 };
 
 /** Pending decisions as they are now, whatever the thread remembers: a tap elsewhere counts here. */
-const boardNow = async (ports: AdaPorts, speaker: Speaker, board: Board, runs: readonly RunSummary[]): Promise<Board> => {
-  const mine = new Set([...runs.map((run) => run.run_id), ...(board.plan ? [board.plan.run_id] : [])]);
+const boardNow = async (ports: AdaPorts, speaker: Speaker, board: Board): Promise<Board> => {
+  // Those of this conversation: a card that waits in another one is no reason to hold this one up.
+  const mine = new Set([...board.pending.map((one) => one.run_id), ...(board.plan ? [board.plan.run_id] : [])]);
   const open = (await ports.campaigns.decisions(speaker)).filter((decision) => decision.state === 'open' && mine.has(decision.run_id) && decision.kind !== 'revisar_secuencia');
   return { ...board, pending: open.map(({ id, kind, run_id }) => ({ decision_id: id, kind, run_id })) };
 };
@@ -45,7 +46,7 @@ const boardNow = async (ports: AdaPorts, speaker: Speaker, board: Board, runs: r
 /** 2 · Everything a turn knows, read at once. */
 export const compile = async (ports: AdaPorts, speaker: Speaker, message: string): Promise<Compiled> => {
   const [state, past, summary, runs] = await Promise.all([ports.threads.state(speaker), ports.threads.past(speaker, THREAD_TURNS), ports.workspace.summary(speaker), ports.campaigns.open(speaker)]);
-  const board = await boardNow(ports, speaker, state.board, runs);
+  const board = await boardNow(ports, speaker, state.board);
   const understood = factsFromMessage(message, { facts: state.facts, board, asked: state.asked });
   const facts = layered(summary.profile, state.facts, understood);
   return { state, facts, said: understood.said, board, stage: stageFor(facts, board), past, summary, runs };

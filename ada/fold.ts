@@ -24,7 +24,7 @@ export const planOf = (progress: Progress, language: Language): BoardPlan => ({
 
 /** Filters as a person reads them: what was asked of the tool, without paging. */
 const filtersOf = (args: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(Object.entries(args).flatMap(([key, value]) => ((typeof value === 'string' || typeof value === 'number') && !['limit', 'cursor', 'sort'].includes(key) ? [[key, String(value).slice(0, 120)]] : [])));
+  Object.fromEntries(Object.entries(args).flatMap(([key, value]) => ((typeof value === 'string' || typeof value === 'number') && !['limit', 'cursor', 'sort', 'op', 'group_by'].includes(key) ? [[key, String(value).slice(0, 120)]] : [])));
 
 const metaOf = (result: unknown): { ref: string; total: number | null; shown: number } | null => {
   const meta = result as { ref?: unknown; total?: unknown; shown?: unknown; count?: { value?: unknown } } | null;

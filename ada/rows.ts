@@ -17,6 +17,7 @@ const LISTS: Readonly<Record<string, { key: string; read: Reader }>> = {
   company_search: { key: 'companies', read: (v) => row('company', v, 'company_id', str(v['name']), joined(v['activity'], v['state'], v['size'])) },
   market_search_suppliers: { key: 'suppliers', read: (v) => row('supplier', v, 'supplier_id', str(v['name']), joined(v['activity'], v['state'], v['size'])) },
   market_search_awards: { key: 'awards', read: (v) => row('award', v, 'award_id', str(v['supplier_name']), joined(v['buyer'], v['product'], v['awarded_on'])) },
+  market_get_supplier_history: { key: 'awards', read: (v) => row('award', v, 'award_id', str(v['supplier_name']), joined(v['buyer'], v['product'], v['awarded_on'])) },
   market_search_opportunities: { key: 'opportunities', read: (v) => row('opportunity', v, 'opportunity_id', str(v['title']), joined(v['buyer'], v['state'], v['deadline'])) },
   market_screen: { key: 'rows', read: (v) => row('supplier', { ...v, supplier_id: v['supplier_id'] ?? v['rfc'] }, 'supplier_id', str(v['name']) ?? str(v['rfc']), joined(v['rfc'], v['verdict'])) },
   people_search: { key: 'people', read: (v) => row('person', v, 'person_id', str(v['title']), joined(v['area'], v['seniority'])) },
@@ -38,7 +39,8 @@ export const rowsOf = ({ name, ok, result }: Pick<Worked, 'name' | 'ok' | 'resul
 export const lastList = (worked: readonly Worked[]): { rows: BoardRow[]; from: Worked | null } => {
   for (const one of [...worked].reverse()) {
     const rows = rowsOf(one);
-    if (rows.length > 0 && one.name !== 'people_acquired') return { rows, from: one };
+    // What was opened beside a list is not the list.
+    if (rows.length > 0 && one.name !== 'people_acquired' && !(one.name === 'market_get_supplier_history' && worked.some((other) => other.name === 'market_search_awards' && rowsOf(other).length > 0))) return { rows, from: one };
   }
   return { rows: [], from: null };
 };
