@@ -4,6 +4,7 @@ import { startMaintenance } from '../activities/maintenance.js';
 import { startOutbox } from '../activities/outbox.js';
 import { createTemporal } from '../activities/temporal.js';
 import type { Context } from '../activities/context.js';
+import { warmChooser } from '../ada/choosers.js';
 import { readEnv } from '../contracts/env.js';
 import { createAnsweringPool } from '../db/api-pool.js';
 import { openApi } from './context.js';
@@ -15,6 +16,8 @@ import { toolTokens } from './tool-tokens.js';
 const REDACTED = ['authorization', 'cookie', 'token', 'email', 'phone', 'name', 'rfc', 'headers.authorization', 'headers.cookie', '*.authorization', '*.cookie', '*.token', '*.email', '*.phone', '*.rfc'];
 /** After this long the process ends even if something still hangs; the supervisor's own limit is 8 s. */
 const STOP_WITHIN_MS = 7_000;
+/** No workspace can have a name with a space, so its library is the platform's alone. */
+const PLATFORM_ONLY = 'platform only';
 
 const env = readEnv();
 const log = pino({ level: env.CAMPANA_LOG_LEVEL, base: { process: 'api' }, redact: { paths: REDACTED.filter((p) => p !== 'name'), censor: '[redacted]' } });
@@ -28,6 +31,8 @@ const outbox = startOutbox(ctx);
 const maintenance = startMaintenance(ctx);
 const { api, close } = await openApi(ctx, outbox, meters);
 const app = await buildServer(api);
+// What every workspace without recipes of its own uses; before anybody is served.
+if (env.CAMPANA_CHAT !== 'off') warmChooser(await api.library(PLATFORM_ONLY));
 
 let stopping = false;
 const stop = async (signal: string): Promise<void> => {

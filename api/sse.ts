@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import type { Meters } from './metrics.js';
 
 /** A reader that is this far behind is let go; it comes back with the id of its last event. */
 const MAX_BUFFERED_BYTES = 1_000_000;
@@ -58,3 +60,15 @@ export class EventStream {
 
 /** An event as it goes over the wire. The data is one line of JSON, so it needs no splitting. */
 export const formatEvent = (event: string, id: string | null, data: unknown): string => `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** Takes the answer out of fastify's hands, keeps the headers that its plugins set, and counts the stream while it is open. */
+export const openStream = (reply: FastifyReply, expires: number, meters: Pick<Meters, 'streams'>, closed: () => void, extra: Record<string, string> = {}): EventStream => {
+  const headers = { ...reply.getHeaders(), ...extra };
+  reply.hijack();
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value);
+  meters.streams.inc();
+  return new EventStream(reply.raw, expires, () => {
+    meters.streams.dec();
+    closed();
+  });
+};

@@ -3,7 +3,7 @@ import { Refusal } from '../../contracts/problem.js';
 import { read } from '../../db/client.js';
 import { findRun } from '../../db/runs.js';
 import { EventFeed } from '../feed.js';
-import { EventStream } from '../sse.js';
+import { openStream } from '../sse.js';
 import { Id } from '../schemas.js';
 import type { ApiContext, App } from '../types.js';
 
@@ -31,16 +31,7 @@ export const eventRoutes = (app: App, ctx: ApiContext): void => {
     if (feed.count() >= MAX_STREAMS || feed.count(workspace) >= MAX_PER_WORKSPACE) throw new Refusal(429, 'too_many_streams', {}, { retryable: true, retry_after_ms: 5_000 });
     // EventSource cannot set a header on its first connection.
     const last = lastOf(request.headers['last-event-id'] ?? request.query.last_event_id);
-    const headers = reply.getHeaders();
-    await feed.add(workspace, run, last, (closed) => {
-      reply.hijack();
-      for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value);
-      ctx.meters.streams.inc();
-      return new EventStream(reply.raw, expires, () => {
-        ctx.meters.streams.dec();
-        closed();
-      });
-    });
+    await feed.add(workspace, run, last, (closed) => openStream(reply, expires, ctx.meters, closed));
     return reply;
   });
   app.addHook('preClose', (done) => {

@@ -7,7 +7,7 @@ import { beginThread, setSelection, stopTurn } from '../../db/thread-controls.js
 import { enqueueTurn, listThreads, profileOf, readThread, readTurn, replayEvents } from '../../db/threads.js';
 import { keyOf, once } from '../idempotency.js';
 import { Flag, Id, Limit } from '../schemas.js';
-import { EventStream } from '../sse.js';
+import { openStream, type EventStream } from '../sse.js';
 import { TurnFeed } from '../turn-feed.js';
 import type { App, ServerContext } from '../types.js';
 
@@ -42,16 +42,7 @@ export const threadRoutes = (app: App, ctx: ServerContext): void => {
   const room = (workspace: string): void => {
     if (feed.count() >= MAX_STREAMS || feed.count(workspace) >= MAX_PER_WORKSPACE) throw new Refusal(429, 'too_many_streams', {}, { retryable: true, retry_after_ms: 5_000 });
   };
-  const opener = (reply: FastifyReply, expires: number, extra: Record<string, string> = {}) => (closed: () => void): EventStream => {
-    const headers = { ...reply.getHeaders(), ...extra };
-    reply.hijack();
-    for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value);
-    ctx.meters.streams.inc();
-    return new EventStream(reply.raw, expires, () => {
-      ctx.meters.streams.dec();
-      closed();
-    });
-  };
+  const opener = (reply: FastifyReply, expires: number, extra: Record<string, string> = {}) => (closed: () => void): EventStream => openStream(reply, expires, ctx.meters, closed, extra);
 
   app.post('/v1/threads', {
     config: { roles: ROLES, changes: true },

@@ -1,5 +1,6 @@
 import type { Chooser, Choice } from '../../ada/library/choose/choose.js';
 import type { Access } from '../../ada/library/choose/states.js';
+import { percentile } from '../turns/figures.js';
 import type { Case } from './cases.js';
 
 /** Everybody may use everything: the corpus is about words. */
@@ -33,13 +34,12 @@ export const runCases = (chooser: Chooser, cases: readonly Case[]): Scored[] =>
   });
 
 const share = (part: number, of: number): number => (of === 0 ? 1 : part / of);
-const percentile = (sorted: readonly number[], p: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? 0;
 
 export const scoreOf = (scored: readonly Scored[]): RoutingScore => {
   const asked = scored.filter((s) => !s.case.expect_none);
   const none = scored.filter((s) => s.case.expect_none);
   const injected = scored.filter((s) => s.choice.decision === 'inject');
-  const times = scored.map((s) => s.ms).sort((a, b) => a - b);
+  const times = scored.map((s) => s.ms);
   const groups = (keys: (s: Scored) => readonly string[]): Record<string, { right: number; of: number }> => {
     const found: Record<string, { right: number; of: number }> = {};
     for (const s of scored) for (const key of keys(s)) { const group = (found[key] ??= { right: 0, of: 0 }); group.of++; if (s.right) group.right++; }
