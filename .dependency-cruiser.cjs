@@ -68,6 +68,13 @@ module.exports = {
       to: { path: '^(?!contracts/|node_modules/|\\.\\./)[^/]+/' },
     },
     {
+      name: 'view-is-pure',
+      comment: 'The command and the page say the same of the same version; what they share runs in both.',
+      severity: 'error',
+      from: { path: '^view/' },
+      to: { pathNot: ['^(view|contracts)/', '^\\.\\./'] },
+    },
+    {
       name: 'kitchen-stands-alone',
       comment: 'It stands for somebody else’s service: only the vocabulary is shared.',
       severity: 'error',

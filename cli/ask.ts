@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Decision, DecisionOption, ResolveDecision } from '../contracts/decision.js';
 import { Decision as DecisionSchema } from '../contracts/decision.js';
 import { api } from './api.js';
-import { buttonLabel, lotLabel } from './card/buttons.js';
+import { buttonLabel, lotLabel } from '../view/buttons.js';
 import { renderDecision } from './card/decision.js';
 import type { Context } from './context.js';
 import { CliExit, EXIT } from './exit.js';
@@ -46,7 +46,7 @@ const pickItems = async (ctx: Context, d: Decision): Promise<{ option: DecisionO
 
 const pickThen = async (ctx: Context, d: Decision): Promise<ResolveDecision['then'] | null> => {
   if (d.kind === 'ajustar_presupuesto') return 'cancel';
-  return ctx.prompt.choose(ctx.words.say('cli.ask.then'), (['wait', 'skip', 'cancel'] as const).map((value) => ({ value, label: ctx.words.say(`cli.then.${value}.${d.kind}`) })), 'wait');
+  return ctx.prompt.choose(ctx.words.say('cli.ask.then'), (['wait', 'skip', 'cancel'] as const).map((value) => ({ value, label: ctx.words.say(`view.then.${value}.${d.kind}`) })), 'wait');
 };
 
 /** One question about one card. Null: nothing was chosen, ask again. */
@@ -54,7 +54,7 @@ const tapFor = async (ctx: Context, d: Decision): Promise<ResolveDecision | 'lat
   const { words, prompt } = ctx;
   const buttons = d.options.map((o) => ({ value: o.id, label: buttonLabel(words, d, o) }));
   // Enter means "later": nothing that costs is ever the answer to a key held down.
-  const picked = await prompt.choose(words.say('cli.ask.decision'), [...buttons, { value: 'later', label: words.say('cli.button.later') }], 'later');
+  const picked = await prompt.choose(words.say('cli.ask.decision'), [...buttons, { value: 'later', label: words.say('view.button.later') }], 'later');
   if (picked === null || picked === 'later') return 'later';
   const option = d.options.find((o) => o.id === picked);
   if (!option) return null;

@@ -1,5 +1,5 @@
 import type { Decision, DecisionOption, ResolveDecision } from '../contracts/decision.js';
-import { priceOf, shownTotal } from './card/buttons.js';
+import { priceOf, shownTotal } from '../view/buttons.js';
 import { CliExit, EXIT } from './exit.js';
 import type { Prompter } from './prompt.js';
 import type { Words } from './words.js';

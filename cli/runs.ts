@@ -45,15 +45,15 @@ export const receiptOf = async (ctx: Context, run: string): Promise<Receipt> => 
 export const receiptLines = (ctx: Context, r: Receipt): string[] => {
   const { words } = ctx;
   const lines = [
-    words.say('cli.receipt.title', { state: words.say(`run.state.${r.state}`), run: r.run_id, lasted: words.lasted(r.seconds * 1000) }),
-    `  ${words.say('step.count.s3', { done: r.counts.done, total: r.counts.total })} · ${words.say('cli.receipt.contacts', { captured: r.contacts.captured, drafted: r.contacts.drafted })}`,
-    `  ${words.say('cli.receipt.cost', { credits: words.amount('credits', r.budget.credits.spent), queries: words.amount('queries', r.budget.queries.spent), inference: words.amount('inference', r.budget.inference.spent) })}`,
+    words.say('view.receipt.title', { state: words.say(`run.state.${r.state}`), run: r.run_id, lasted: words.lasted(r.seconds * 1000) }),
+    `  ${words.say('step.count.s3', { done: r.counts.done, total: r.counts.total })} · ${words.say('view.receipt.contacts', { captured: r.contacts.captured, drafted: r.contacts.drafted })}`,
+    `  ${words.say('view.receipt.cost', { credits: words.amount('credits', r.budget.credits.spent), queries: words.amount('queries', r.budget.queries.spent), inference: words.amount('inference', r.budget.inference.spent) })}`,
   ];
-  if (r.freed.credits > 0 || r.freed.queries > 0) lines.push(`  ${words.say('cli.receipt.freed', { credits: words.amount('credits', r.freed.credits), queries: words.amount('queries', r.freed.queries) })}`);
-  if (r.contacts.unconfirmed > 0) lines.push(`  ${words.say('cli.receipt.unconfirmed', { n: r.contacts.unconfirmed })}`);
-  for (const d of r.plan_b) lines.push(`  ${words.say('cli.receipt.plan_b', { value: d.value, found: d.found })}`);
-  if (r.drafts_by === 'template') lines.push(`  ${words.say('cli.receipt.template')}`);
+  if (r.freed.credits > 0 || r.freed.queries > 0) lines.push(`  ${words.say('view.receipt.freed', { credits: words.amount('credits', r.freed.credits), queries: words.amount('queries', r.freed.queries) })}`);
+  if (r.contacts.unconfirmed > 0) lines.push(`  ${words.say('view.receipt.unconfirmed', { n: r.contacts.unconfirmed })}`);
+  for (const d of r.plan_b) lines.push(`  ${words.say('view.receipt.plan_b', { value: d.value, found: d.found })}`);
+  if (r.drafts_by === 'template') lines.push(`  ${words.say('view.receipt.template')}`);
   if (r.reason) lines.push(`  ${words.reason(r.reason)}`);
-  for (const m of r.missing) lines.push(`  ${words.say('cli.receipt.missing', { n: m.count, reason: words.missing(m.reason), exit: m.exit ? words.say(m.exit) : '' })}`);
+  for (const m of r.missing) lines.push(`  ${words.say('view.receipt.missing', { n: m.count, reason: words.missing(m.reason), exit: m.exit ? words.say(m.exit) : '' })}`);
   return lines;
 };

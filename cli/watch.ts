@@ -118,7 +118,7 @@ export class Watch {
     const { ctx } = this;
     this.offline = seen.kind === 'offline' ? seen.since : null;
     if (seen.kind === 'offline') {
-      if (!this.screen) ctx.tell(ctx.words.say('cli.card.offline', { at: ctx.words.moment(seen.since.toISOString()) }));
+      if (!this.screen) ctx.tell(ctx.words.say('view.card.offline', { at: ctx.words.moment(seen.since.toISOString()) }));
       return this.paint();
     }
     const p = seen.progress;

@@ -1,40 +1,17 @@
 import type { Decision } from '../../contracts/decision.js';
 import type { Colors } from '../context.js';
 import { clean, type Words } from '../words.js';
-import { answerCommand, buttonLabel, declineCommand, mainOption, priceOf } from './buttons.js';
+import { buttonLabel } from '../../view/buttons.js';
+import { priceLine } from '../../view/decision.js';
+import { answerCommand, declineCommand } from './buttons.js';
 import { wrap, type Span } from './lines.js';
 
 export interface DecisionLook { words: Words; color: Colors; width: number; now: Date; /** How many items to list; the rest is counted. */ items?: number; /** Say the commands that answer it. */ commands?: boolean }
 
-/** What the main option costs, what there is and what is left after it. */
-const priceLine = (d: Decision, words: Words): string[] => {
-  const option = mainOption(d) ?? d.options.find((o) => o.id === 'recheck_balance');
-  if (!option) return [];
-  const cost = priceOf(option);
-  if (d.kind === 'guardar_en_crm' || d.kind === 'revisar_secuencia') return [words.say('cli.decision.free')];
-  if (!cost && option.n > 0) return [words.say('cli.decision.free')];
-  const left = d.balance.credits - option.totals.credits;
-  const elsewhere = d.held_elsewhere.credits > 0 ? [words.say('cli.decision.elsewhere', { n: d.held_elsewhere.credits })] : [];
-  const balance = [words.say('cli.decision.balance', { n: d.balance.credits }), ...elsewhere, ...(cost ? [words.say('cli.decision.left', { n: left })] : [])];
-  if (d.kind === 'ajustar_presupuesto') {
-    const parts = (['credits', 'queries', 'inference'] as const).filter((k) => option.totals[k] > 0).map((k) => words.amount(k, option.totals[k]));
-    const most = parts.length > 0 ? [words.say('cli.decision.at_most', { parts: parts.join(' + ') })] : [];
-    return [[...most, ...balance].join(' · ')];
-  }
-  const { unit_min: min, unit_max: max } = d.price;
-  const unit = min === max ? words.amount('credits', max) : words.say('cli.decision.unit_range', { min, max });
-  const total = words.amount('credits', option.totals.credits);
-  // With one price for all, what it does not explain are contacts that are yours already.
-  const paid = min === max && max > 0 && option.totals.credits % max === 0 ? option.totals.credits / max : null;
-  const sum = paid === null ? words.say('cli.decision.sum', { n: option.n, unit, total }) : words.say('cli.decision.product', { n: paid, unit, total });
-  const yours = paid !== null && option.n > paid ? [words.say('cli.decision.n_yours', { n: option.n - paid })] : [];
-  return [[...(option.n > 0 ? [sum, ...yours] : []), ...balance].join(' · ')];
-};
-
 /** How it ended, for one that is not open any more. */
 export const resolvedLine = (d: Decision, words: Words): string | null => {
-  if (d.resolved) return words.say(d.state === 'approved' ? 'cli.decision.approved_by' : 'cli.decision.declined_by', { by: d.resolved.by, at: d.resolved.at, channel: d.resolved.channel, n: d.resolved.n, total: d.resolved.total });
-  if (d.state === 'superseded') return words.say('cli.decision.superseded', { fresh: d.superseded_by ?? '' });
+  if (d.resolved) return words.say(d.state === 'approved' ? 'view.decision.approved_by' : 'view.decision.declined_by', { by: d.resolved.by, at: d.resolved.at, channel: d.resolved.channel, n: d.resolved.n, total: d.resolved.total });
+  if (d.state === 'superseded') return words.say('view.decision.superseded', { fresh: d.superseded_by ?? '' });
   if (d.state === 'expired') return words.say('cli.decision.expired', { id: d.id });
   return null;
 };
@@ -49,29 +26,29 @@ export const renderDecision = (d: Decision, look: DecisionLook): string[] => {
     { text: open ? '◆ ' : '· ', style: open ? color.yellow : color.dim },
     { text: words.say(`decision.kind.${d.kind}`), style: color.bold },
     { text: ` · ${words.say(`decision.state.${d.state}`)} · ${d.id}` },
-    ...(open && d.expires_at ? [{ text: ` · ${words.say('cli.decision.expires', { at: words.moment(d.expires_at, look.now) })}` }] : []),
+    ...(open && d.expires_at ? [{ text: ` · ${words.say('view.decision.expires', { at: words.moment(d.expires_at, look.now) })}` }] : []),
   ], look.width, 2));
   const end = resolvedLine(d, words);
   if (end) add([{ text: end }]);
   if (!open && look.items === 0) return lines;
   for (const line of priceLine(d, words)) add([{ text: line }]);
   for (const note of d.notes) add([{ text: words.reason(note), style: color.dim }]);
-  if (d.suppressed > 0) add([{ text: words.say('cli.decision.suppressed', { n: d.suppressed }), style: color.dim }]);
+  if (d.suppressed > 0) add([{ text: words.say('view.decision.suppressed', { n: d.suppressed }), style: color.dim }]);
   if (open && d.ranking && d.options.some((o) => o.id === 'fit_n')) add([{ text: words.say(d.ranking), style: color.dim }]);
   // A sequence's only item is its own id.
   const listed = d.kind === 'revisar_secuencia' ? [] : d.items.slice(0, look.items ?? 5);
   for (const item of listed) {
-    const tail = item.already_yours ? words.say('cli.decision.yours') : item.price > 0 ? words.amount('credits', item.price) : '';
+    const tail = item.already_yours ? words.say('view.decision.yours') : item.price > 0 ? words.amount('credits', item.price) : '';
     add([{ text: `– ${clean(item.label)}${item.detail ? `, ${clean(item.detail)}` : ''}${tail ? ` · ${tail}` : ''}` }], 4);
   }
-  if (d.items_total > listed.length && d.kind !== 'revisar_secuencia') add([{ text: words.say('cli.decision.more', { n: d.items_total - listed.length }), style: color.dim }], 4);
+  if (d.items_total > listed.length && d.kind !== 'revisar_secuencia') add([{ text: words.say('view.decision.more', { n: d.items_total - listed.length }), style: color.dim }], 4);
   if (!open) return lines;
   if (d.kind === 'revisar_secuencia') {
-    add([{ text: words.say('cli.decision.dashboard') }]);
+    add([{ text: words.say('view.decision.dashboard') }]);
     return lines;
   }
   add(d.options.flatMap((o, i) => [{ text: i === 0 ? '' : '  ' }, { text: `[${buttonLabel(words, d, o)}]`, ...(i === 0 ? { style: color.cyan } : {}) }]));
-  if (d.links.provider_topup && d.options.some((o) => o.id === 'recheck_balance')) add([{ text: words.say('cli.decision.topup', { url: d.links.provider_topup }) }]);
+  if (d.links.provider_topup && d.options.some((o) => o.id === 'recheck_balance')) add([{ text: words.say('view.decision.topup', { url: d.links.provider_topup }) }]);
   if (look.commands) {
     // One line each, whatever its length: a command that was wrapped cannot be copied.
     const yes = answerCommand(d);

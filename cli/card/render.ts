@@ -2,9 +2,10 @@ import pc from 'picocolors';
 import type { Balances } from '../../contracts/api.js';
 import type { Language } from '../../contracts/catalog/index.js';
 import type { Decision } from '../../contracts/decision.js';
-import type { Paso, Progress } from '../../contracts/progress.js';
+import type { Progress } from '../../contracts/progress.js';
 import { isFinal, type RunState, type StepState } from '../../contracts/states.js';
 import type { Colors } from '../context.js';
+import { costLines, RUN_ICON, STEP_ICON, stepCount, stepReason } from '../../view/run.js';
 import { clean, Words } from '../words.js';
 import { renderDecision } from './decision.js';
 import { wrap, width as columns, type Span } from './lines.js';
@@ -23,13 +24,6 @@ export interface CardOptions {
   zone?: string;
 }
 
-/** Icon beside the words of a state: never colour alone. */
-const RUN_ICON: Record<RunState, string> = {
-  ready: '○', running: '▶', waiting_decision: '◆', waiting_external: '…', paused: '‖', stopping: '■', completed: '✓', completed_partial: '◐', canceled: '×', failed: '✗',
-};
-const STEP_ICON: Record<StepState, string> = {
-  pending: '○', running: '▶', waiting_decision: '◆', done: '✓', partial: '◐', paused: '‖', blocked: '!', unconfirmed: '?', failed: '✗', skipped: '–', canceled: '×',
-};
 const tone = (state: RunState | StepState, color: Colors): ((text: string) => string) => {
   if (state === 'completed' || state === 'done') return color.green;
   if (state === 'failed' || state === 'blocked') return color.red;
@@ -50,47 +44,11 @@ const bar = (p: Progress): string => {
   return `${'█'.repeat(full)}${'▒'.repeat(moving)}${'×'.repeat(missing)}${'·'.repeat(BAR - full - missing - moving)}`;
 };
 
-const stepCount = (paso: Paso, p: Progress, words: Words): string[] => {
-  if (paso.id === 's6') return [words.say('step.s6.where')];
-  if (!paso.conteo) return [];
-  const code = ['s1', 's2', 's3', 's4', 's5'].includes(paso.id) ? `step.count.${paso.id}` : `step.count.${paso.conteo.unit}`;
-  const parts = [words.say(code, { done: paso.conteo.done, total: paso.conteo.total })];
-  if (paso.id === 's3') {
-    for (const kind of ['running', 'not_found', 'suppressed', 'skipped', 'failed', 'pending'] as const) if (p.counts[kind] > 0) parts.push(words.say(`count.${kind}`, { n: p.counts[kind] }));
-  }
-  if (paso.id === 's4' && p.contacts.unconfirmed > 0) parts.push(words.say('count.unconfirmed', { n: p.contacts.unconfirmed }));
-  return parts;
-};
-
-/** The cost lines: what it may cost at most, what is held and what is used, per kind of money. */
-const costLines = (p: Progress, decisions: Decision[], balances: Balances | null, words: Words): string[] => {
-  const start = decisions.find((d) => d.kind === 'ajustar_presupuesto' && d.state === 'open');
-  const lines: string[] = [];
-  for (const kind of ['credits', 'queries'] as const) {
-    const b = p.budget[kind];
-    const whole = b.plan_max ?? (kind === 'credits' ? start?.price.requested_total : undefined);
-    if (kind === 'queries' && b.plan_max === null && b.held === 0 && b.spent === 0) continue;
-    const parts = [
-      ...(whole === undefined ? [] : [words.say('cli.cost.max', { n: whole })]),
-      words.say(`cli.cost.held.${kind}`, { n: b.held }), words.say(`cli.cost.spent.${kind}`, { n: b.spent }),
-      ...(balances ? [words.say('cli.cost.balance', { n: balances[kind].available })] : []),
-    ];
-    lines.push(`${words.say(`money.${kind}`)}: ${parts.join(' · ')}`);
-  }
-  const i = p.budget.inference;
-  if ((i.cap_micros ?? 0) > 0 || (i.used_micros ?? 1) > 0) {
-    const used = i.used_micros === null ? words.say('cli.cost.unknown') : words.say('cli.cost.used', { amount: words.amount('inference', i.used_micros) });
-    const cap = i.cap_micros === null ? [] : [words.say('cli.cost.cap', { amount: words.amount('inference', i.cap_micros) })];
-    lines.push(`${words.say('money.inference')}: ${[...cap, used].join(' · ')}`);
-  }
-  return lines;
-};
-
 /** How old what is shown is; says so when the API does not answer. */
 const age = (p: Progress, o: CardOptions, words: Words): string => {
-  if (o.offlineSince) return words.say('cli.card.offline', { at: words.moment(o.offlineSince.toISOString(), o.now) });
+  if (o.offlineSince) return words.say('view.card.offline', { at: words.moment(o.offlineSince.toISOString(), o.now) });
   const ms = o.now.getTime() - Date.parse(p.last_progress_at);
-  return words.say(isFinal(p.state) ? 'cli.card.ended' : 'cli.card.updated', { ago: words.ago(ms) });
+  return words.say(isFinal(p.state) ? 'view.card.ended' : 'view.card.updated', { ago: words.ago(ms) });
 };
 
 /** The process card of a run as lines of at most `width` columns. Pure: the same input gives the same lines. */
@@ -102,9 +60,9 @@ export const renderCard = (p: Progress, decisions: Decision[], balances: Balance
   add([{ text: clean(p.objetivo), style: color.bold }]);
   add([
     { text: `${RUN_ICON[p.state]} ${words.say(`run.state.${p.state}`)}`, style: (t) => tone(p.state, color)(color.bold(t)) },
-    { text: ` · ${words.say('cli.card.mode', { mode: words.say(`mode.${p.mode}`) })} · ` },
+    { text: ` · ${words.say('view.card.mode', { mode: words.say(`mode.${p.mode}`) })} · ` },
     { text: age(p, o, words), ...(o.offlineSince ? { style: color.red } : {}) },
-    { text: ` · ${words.say('cli.card.version', { n: p.version })}`, style: color.dim },
+    { text: ` · ${words.say('view.card.version', { n: p.version })}`, style: color.dim },
   ], 2);
   if (p.reason) add([{ text: '  ' }, { text: words.reason(p.reason) }], 2);
   lines.push('');
@@ -119,9 +77,8 @@ export const renderCard = (p: Progress, decisions: Decision[], balances: Balance
       { text: words.say(`step.state.${paso.status}`), style: paint },
       ...(parts.length > 0 ? [{ text: ` · ${parts.join(' · ')}` }] : []),
     ], name + 6);
-    // What a step waited for is no reason any more once it is over.
-    const waits = paso.reason !== null && /_needs_tap$|_short$|_needs_review$/.test(paso.reason.code);
-    if (paso.reason && paso.reason.code !== p.reason?.code && (!waits || paso.status === 'waiting_decision')) add([{ text: ' '.repeat(name + 6) }, { text: words.reason(paso.reason), style: color.dim }], name + 6);
+    const why = stepReason(paso, p);
+    if (why) add([{ text: ' '.repeat(name + 6) }, { text: words.reason(why), style: color.dim }], name + 6);
     if (paso.id === 's3' && paso.status === 'running' && o.width >= name + 6 + BAR) lines.push(' '.repeat(name + 6) + bar(p));
   }
   lines.push('');

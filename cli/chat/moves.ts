@@ -2,13 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Progress } from '../../contracts/progress.js';
 import { TurnEvent } from '../../contracts/turn.js';
 import { threadPath } from '../api.js';
+import { milestone } from '../../view/run.js';
 import { renderLine } from '../card/render.js';
 import { Client } from '../client.js';
 import type { Context } from '../context.js';
 import { clean } from '../words.js';
-
-/** What of a campaign is worth a line while a person writes something else: a step that ended, a stop, a decision, the end. */
-const milestone = (p: Progress): string => [p.state, p.reason?.code, ...p.decisions, ...p.pasos.filter((one) => ['done', 'partial', 'failed', 'skipped'].includes(one.status)).map((one) => `${one.id}${one.status}`)].join();
 
 /** Campaigns of a thread that move, told by themselves between turns. A lost connection is taken up again. */
 export class Moves {

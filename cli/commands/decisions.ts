@@ -1,7 +1,8 @@
 import type { Decision, ResolveDecision } from '../../contracts/decision.js';
 import { api } from '../api.js';
 import { freshCard, showDecision } from '../ask.js';
-import { answerCommand, lotLabel, mainOption, priceOf } from '../card/buttons.js';
+import { lotLabel, mainOption, priceOf } from '../../view/buttons.js';
+import { answerCommand } from '../card/buttons.js';
 import { renderDecision } from '../card/decision.js';
 import { printJson, type Context } from '../context.js';
 import { CliExit, EXIT, type ExitCode } from '../exit.js';
@@ -54,7 +55,7 @@ export interface ApproveFlags { opcion?: ResolveDecision['option']; n?: number; 
 export const approve = async (ctx: Context, given: string | undefined, flags: ApproveFlags): Promise<ExitCode> => {
   const d = await whichDecision(ctx, given);
   // Sequences are reviewed where their text can be read, and activated there.
-  if (d.kind === 'revisar_secuencia') throw new CliExit(EXIT.usage, 'cli.decision.dashboard');
+  if (d.kind === 'revisar_secuencia') throw new CliExit(EXIT.usage, 'view.decision.dashboard');
   const closed = d.state === 'superseded' ? 'card_replaced' : d.state === 'expired' ? 'decision_expired' : null;
   if (closed) throw new CliExit(EXIT.conflict, closed);
   const wanted = flags.elegir !== undefined || flags.n !== undefined ? 'choose' : flags.opcion;
@@ -75,7 +76,7 @@ export const reject = async (ctx: Context, given: string | undefined, flags: { l
   const option = d.options.find((o) => o.id === 'decline');
   if (!option) throw new CliExit(EXIT.usage, 'option_not_offered', { option: 'decline' });
   const then = flags.luego === 'saltar' ? 'skip' : flags.luego === 'cancelar' ? 'cancel' : flags.luego === 'esperar' ? 'wait' : undefined;
-  const label = d.kind === 'ajustar_presupuesto' ? 'cli.then.cancel.ajustar_presupuesto' : `cli.then.${then ?? 'wait'}.${d.kind}`;
+  const label = d.kind === 'ajustar_presupuesto' ? 'view.then.cancel.ajustar_presupuesto' : `view.then.${then ?? 'wait'}.${d.kind}`;
   await agreed(ctx, ctx.words.say('cli.ask.free', { label: ctx.words.say(label) }), flags.si);
   return send(ctx, d, tapOf(d, option, then ? { then } : {}));
 };

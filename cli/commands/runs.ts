@@ -111,7 +111,7 @@ export const missing = async (ctx: Context, given: string | undefined, flags: { 
     for (const [reason, group] of [...groups].sort((a, b) => b[1].length - a[1].length)) {
       ctx.out(words.say('cli.missing.group', { n: group.length, reason: words.missing(reason, group[0]?.reason?.params) }));
       const named = group.flatMap((i) => (i.company ? [clean(i.company.name)] : []));
-      if (named.length > 0) ctx.out(`    ${named.slice(0, 5).join(', ')}${named.length > 5 ? ` ${words.say('cli.decision.more', { n: named.length - 5 })}` : ''}`);
+      if (named.length > 0) ctx.out(`    ${named.slice(0, 5).join(', ')}${named.length > 5 ? ` ${words.say('view.decision.more', { n: named.length - 5 })}` : ''}`);
       const exit = group[0]?.exit;
       if (exit) ctx.out(`    → ${words.say(exit)}`);
     }

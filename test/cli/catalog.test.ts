@@ -58,7 +58,7 @@ describe('catalog', () => {
       ...RUN_STATES.map((s) => `run.state.${s}`), ...STEP_STATES.map((s) => `step.state.${s}`), ...ACCOUNT_STATES.map((s) => `account.state.${s}`), ...CONTACT_STATES.map((s) => `contact.state.${s}`),
       ...DECISION_STATES.map((s) => `decision.state.${s}`), ...DECISION_KINDS.map((k) => `decision.kind.${k}`), ...STEP_IDS.map((s) => `step.${s}`), ...MODES.map((m) => `mode.${m}`), ...MONEY_KINDS.map((k) => `money.${k}`),
       ...['balance', 'cap'].flatMap((by) => MONEY_KINDS.map((k) => `limited.${by}.${k}`)), ...['size', 'state'].map((f) => `plan_b.${f}`),
-      ...DECISION_KINDS.flatMap((k) => [`cli.button.${k}.all`, `cli.button.${k}.fit`]), ...['wait', 'skip', 'cancel'].flatMap((t) => DECISION_KINDS.slice(1).map((k) => `cli.then.${t}.${k}`)),
+      ...DECISION_KINDS.flatMap((k) => [`view.button.${k}.all`, `view.button.${k}.fit`]), ...['wait', 'skip', 'cancel'].flatMap((t) => DECISION_KINDS.slice(1).map((k) => `view.then.${t}.${k}`)),
     ];
     expect(codes.filter((code) => !hasText(code))).toEqual([]);
   });
