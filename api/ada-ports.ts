@@ -116,7 +116,7 @@ const campaignsOver = (ctx: ApiContext, ada: Pool, rolesOf: (speaker: Speaker) =
     return { progress, decisions };
   };
 
-  /** The new campaign with its start card, or without it when its workflow takes longer. */
+  /** The new campaign with its first card (a free one starts by itself, and its first card is the save's), or without it when its workflow takes longer. */
   const untilCard = async (workspace: string, run: string): Promise<{ progress: Progress; decision: Decision | null }> => {
     const watch = ctx.hub.watch(run);
     const until = Date.now() + cardWithinMs;
@@ -127,7 +127,7 @@ const campaignsOver = (ctx: ApiContext, ada: Pool, rolesOf: (speaker: Speaker) =
         const { progress, decisions } = await status(workspace, run);
         const [decision] = decisions;
         const left = until - Date.now();
-        if (decision || left <= 0 || progress.state !== 'ready') return { progress, decision: decision ?? null };
+        if (decision || left <= 0 || !cardToCome(progress)) return { progress, decision: decision ?? null };
         await watch.wait(progress.version, Math.min(left, 500), never);
       }
     } finally {
@@ -163,6 +163,10 @@ const campaignsOver = (ctx: ApiContext, ada: Pool, rolesOf: (speaker: Speaker) =
     decisions: (speaker) => openCards(speaker.workspace),
   };
 };
+
+/** Not started yet, or started without a tap since nothing in it costs, and the save's card still to come. */
+const cardToCome = ({ state, budget, pasos }: Progress): boolean =>
+  state === 'ready' || (state === 'running' && budget.credits.plan_max === 0 && budget.queries.plan_max === 0 && pasos.some(({ id, status }) => id === 's2' && (status === 'pending' || status === 'running')));
 
 const invalid = (error: z.ZodError): Refusal => new Refusal(400, 'request_invalid', {
   at: error.issues[0]?.path.join('.') ?? '', issues: error.issues.slice(0, 10).map((i) => ({ at: i.path.join('.'), rule: i.code, message: i.message })),

@@ -143,8 +143,8 @@ export const resolveDecision = async (run: LockedRun, id: string, tap: ResolveDe
   return { decision: decided };
 };
 
-/** An answer given by the waiting workflow's own activity (a cap, `automatico`): it reads the row next and needs no waking. */
-const answersItself = (caller: Caller): boolean => caller.channel === 'automatico' || caller.channel.startsWith('cap:');
+/** An answer given by the waiting workflow's own activity (a cap, a start that costs nothing, `automatico`): it reads the row next and needs no waking. */
+const answersItself = (caller: Caller): boolean => caller.channel === 'automatico' || /^(?:cap|free):/.test(caller.channel);
 
 /** The lot a tap means: how many, which, and for how much. */
 const pick = async (run: LockedRun, row: DecisionRow, tap: ResolveDecision, n: number, suppressionKey: string): Promise<{ n: number; total: number; items: string[] | null } | { moved: string }> => {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contracts/api.js';
 import type { Progress } from '../../contracts/progress.js';
-import type { StepId } from '../../contracts/states.js';
-import { openCard, revealCard, saveCard, startCard, type Card } from '../../db/cards.js';
+import { MONEY_KINDS, type StepId } from '../../contracts/states.js';
+import { costlySteps, openCard, revealCard, saveCard, startCard, type Card } from '../../db/cards.js';
 import { closeRun, type Closing } from '../../db/close.js';
 import { findDecision, resolveDecision, type DecisionRow } from '../../db/decisions.js';
 import { stepWorkflowId, wake, withRun, type LockedRun } from '../../db/events.js';
@@ -204,19 +204,23 @@ export const bookkeeping = (ctx: Context) => {
   };
 };
 
-/** The start card; a cap that a person set for this campaign is the approval, unless the balance is what falls short. */
+/**
+ * The start card. It answers itself where a person has said so beforehand (a cap for this campaign, unless the balance is what falls short) and
+ * where there is nothing to agree to: a plan that takes no credit, no query and no inference at most.
+ */
 const proposeStart = async (ctx: Context, run: LockedRun): Promise<void> => {
-  // As in `propose`: the card and the answer that a cap gives it see one and the same balance.
-  if (run.row.caps) await lockLedger(run.tx, run.workspace);
+  // As in `propose`: the card and the answer that it gets here see one and the same balance.
+  if (run.row.caps || !Object.values(costlySteps(run.row)).includes(true)) await lockLedger(run.tx, run.workspace);
   const card = await startCard(run);
   const id = await openCard(run, card);
   const { plan } = card.payload;
-  if (!run.row.caps || !plan || plan.limitedBy.some((l) => l.by === 'balance')) return;
+  const free = plan !== undefined && MONEY_KINDS.every((kind) => plan.requested[kind] === 0);
+  if (!plan || !(free || (run.row.caps && !plan.limitedBy.some((l) => l.by === 'balance')))) return;
   const option = plan.options.find((o) => o.id === 'all' || o.id === 'fit_n');
   if (!option) return;
   const row = await findDecision(run.tx, run.workspace, id);
   await resolveDecision(run, id, { option: option.id as 'all', plan_version: row.plan_version, payload_hash: row.payload_hash, shown_total: plan.cost.max.credits },
-    { sub: run.row.created_by, workspace: run.workspace, roles: AUTOMATIC, channel: `cap:${run.row.channel}` }, ctx.env.CAMPANA_SUPPRESSION_KEY);
+    { sub: run.row.created_by, workspace: run.workspace, roles: AUTOMATIC, channel: `${free ? 'free' : 'cap'}:${run.row.channel}` }, ctx.env.CAMPANA_SUPPRESSION_KEY);
 };
 
 /** The steps that have a workflow of their own, in order. */

@@ -50,7 +50,7 @@ export const probeUndo = async (world: World): Promise<UndoProbe> => {
       if (!option) throw new Error(`nothing to press on ${decision.kind}`);
       await tap(ctx, caller, decision.id, { option: option.id as 'approve' | 'all', plan_version: decision.plan_version, payload_hash: decision.payload_hash, shown_total: option.totals.credits }, key());
     };
-    await press(await card('ajustar_presupuesto'));
+    // Saving alone costs nothing: the campaign has started by itself.
     await withRun(pool, UNDO, run, async (locked) => openCard(locked, await saveCard(locked, stepWorkflowId(locked.row, 's2'))));
     const save = await card('guardar_en_crm');
     await press(save);

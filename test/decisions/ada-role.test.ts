@@ -255,6 +255,20 @@ describe('campaigns from a conversation', () => {
     expect(await ports.campaigns.status(at, run)).toMatchObject({ progress: { run_id: run }, decisions: [{ id: card }] });
   });
 
+  it('that only keep a selection come with the save card: nothing in them takes a tap before', async () => {
+    const { ports } = open({}, 5_000);
+    const at = await speaking(await newWorkspace(lab));
+    const accounts = [{ ref: 'c1', name: 'Empresa 1' }, { ref: 'c2', name: 'Empresa 2' }];
+    const starting = ports.campaigns.start(at, plan({ desde: 's2', hasta: 'cuentas', accounts, cuentas: 2 }), 'turn:free');
+    starting.catch(() => undefined);
+    const run = await until(async () => (await sql<{ id: string }>(lab, `select id from runs where workspace_id = $1`, [at.workspace]))[0]?.id);
+    // As the campaign's workflow does, one after the other.
+    await lab.books.openRun({ workspace: at.workspace, run });
+    await lab.books.beginStep({ workspace: at.workspace, run, step: 's2', wake: false });
+    await lab.books.advance({ workspace: at.workspace, run, step: 's2', now: Date.now() });
+    expect(await starting).toMatchObject({ progress: { state: 'waiting_decision' }, decision: { kind: 'guardar_en_crm', state: 'open', items_total: 2 } });
+  });
+
   it('cannot be capped, put on automatic, or answered', async () => {
     const { ports } = open();
     const at = await speaking(await newWorkspace(lab), ['seller', 'approver', 'operator']);

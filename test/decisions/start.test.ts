@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recheckBalance } from '../../activities/control.js';
 import { tap } from '../../activities/decide.js';
+import { CreateRun } from '../../contracts/criteria.js';
+import { transaction } from '../../db/client.js';
+import { pauseRun } from '../../db/controls.js';
 import { refreshCard, reopenDecision, resolveDecision } from '../../db/decisions.js';
-import { decision, inRun, ledgerOf, newWorkspace, openDecision, openLab, openRun, person, progressOf, reading, refusal, resolve, sql, tapOf, violations, KEY, type Lab } from '../support/runs.js';
+import { createRun } from '../../db/runs.js';
+import { advance, begin, decision, inRun, ledgerOf, newWorkspace, openDecision, openLab, openRun, person, progressOf, reading, refusal, resolve, sql, tapOf, violations, KEY, type Lab } from '../support/runs.js';
 
 let lab: Lab;
 beforeAll(async () => { lab = await openLab(); });
@@ -133,6 +137,48 @@ describe('a cap that a person set for this campaign', () => {
     const { at } = await create({ credits: 8 }, { credits: 5 });
     expect(await openDecision(lab, at, 's0')).toMatchObject({ state: 'open' });
     expect((await progressOf(lab, at)).budget.credits.plan_max).toBeNull();
+  });
+});
+
+describe('a plan that costs nothing at most', () => {
+  const accounts = [1, 2, 3].map((n) => ({ ref: `c${n}`, name: `Empresa ${n}` }));
+  const created = async (plan: Partial<CreateRun> = {}, balances: Parameters<typeof newWorkspace>[1] = { credits: 0, queries: 0 }): Promise<{ workspace: string; run: string; start: string }> => {
+    const workspace = await newWorkspace(lab, balances);
+    const body = CreateRun.parse({ criteria: { giro: 'empaque', cargo: 'compras' }, cuentas: accounts.length, accounts, desde: 's2', hasta: 'cuentas', ...plan });
+    return { workspace, run: (await transaction(lab.pool, (tx) => createRun(tx, person(workspace), body))).run_id, start: '' };
+  };
+  const opened = async (...plan: Parameters<typeof created>): ReturnType<typeof created> => {
+    const at = await created(...plan);
+    await lab.books.openRun(at);
+    return at;
+  };
+
+  it('starts by itself, even without a balance: the one tap left is on the save itself', async () => {
+    const at = await opened();
+    expect(await progressOf(lab, at)).toMatchObject({ state: 'running', decisions: [], budget: { credits: { requested: 0, plan_max: 0 }, queries: { requested: 0, plan_max: 0, held: 0 } } });
+    expect(await sql(lab, `select state, channel, outcome ->> 'total' as total from decisions where run_id = $1 and state = 'approved'`, [at.run])).toEqual([{ state: 'approved', channel: 'free:web', total: '0' }]);
+    await begin(lab, at, 's2');
+    expect(await advance(lab, at, 's2')).toMatchObject({ do: 'wait' });
+    expect(await openDecision(lab, at, 's2')).toMatchObject({ kind: 'guardar_en_crm' });
+    expect((await sql(lab, `select 1 as one from holds where run_id = $1`, [at.run])).length).toBe(0);
+    expect(await violations(lab, at.workspace)).toEqual([]);
+  });
+
+  it('stays stopped when somebody paused it before its prices came', async () => {
+    const at = await created();
+    await inRun(lab, at, (run) => pauseRun(run, person(at.workspace)));
+    await lab.books.openRun(at);
+    expect(await progressOf(lab, at)).toMatchObject({ state: 'paused' });
+  });
+
+  it('is no such plan with one query in it, whoever has a full balance', async () => {
+    for (const plan of [{ desde: 's3' as const, hasta: 'personas' as const }, { hasta: 'personas' as const }, { hasta: 'personas' as const, modo: 'automatico' as const }]) {
+      const at = await opened(plan, { credits: 100, queries: 500 });
+      expect(await openDecision(lab, at, 's0'), JSON.stringify(plan)).toMatchObject({ state: 'open', kind: 'ajustar_presupuesto' });
+    }
+    // Nothing fits a balance of nothing: that plan is short, not free.
+    const at = await opened({ hasta: 'personas' });
+    expect(await openDecision(lab, at, 's0')).toMatchObject({ state: 'open' });
   });
 });
 

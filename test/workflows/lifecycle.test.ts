@@ -312,6 +312,13 @@ describe('a campaign on a real server', () => {
     expect(run.paso(end, 's2').status).toBe('done');
   });
 
+  it('a selection that is only kept costs nothing: one card, the save itself, and its tap ends it', async () => {
+    const run = await world.automatic({ modo: 'manual', desde: 's2', accounts: [{ ref: 'com-402', name: 'Cuenta 402' }, { ref: 'com-403', name: 'Cuenta 403' }], cuentas: 2, hasta: 'cuentas' });
+    const end = await run.approve('guardar_en_crm');
+    expect(end).toMatchObject({ state: 'completed', budget: { credits: { plan_max: 0, spent: 0 }, queries: { plan_max: 0, held: 0, spent: 0 } } });
+    expect(await world.rows(`select kind, channel from decisions where run_id = $1 order by id`, [run.id])).toEqual([{ kind: 'ajustar_presupuesto', channel: 'free:api' }, { kind: 'guardar_en_crm', channel: 'api' }]);
+  });
+
   it.each([['cuentas', ['s0', 's1', 's2']], ['personas', ['s0', 's1', 's2', 's3']], ['contactos', ['s0', 's1', 's2', 's3', 's4']]] as const)('"hasta %s" ends there', async (hasta, steps) => {
     const run = await world.automatic({ hasta, cuentas: 3 });
     const end = await run.ended();
