@@ -29,7 +29,7 @@ const ENGLISH: Record<string, string> = {
   security: 'seguridad', textiles: 'textil', software: 'software', solar: 'energía solar', chemicals: 'químicos', tires: 'llantas', chlorine: 'cloro', laptops: 'equipo de cómputo', computers: 'equipo de cómputo', transport: 'transporte', trucking: 'transporte', freight: 'transporte',
   construction: 'construcción', logistics: 'logística', 'auto parts': 'autopartes', 'injection molding': 'inyección de plástico', electrical: 'material eléctrico', 'school furniture': 'mobiliario escolar', 'office furniture': 'mobiliario de oficina', 'hydraulic pumps': 'bombas hidráulicas',
 };
-export const fromEnglish = (said: string): string => ENGLISH[said.toLowerCase().trim()] ?? ENGLISH[said.toLowerCase().trim().replace(/ (?:suppliers?|companies|firms)$/, '')] ?? said;
+export const fromEnglish = (said: string): string => ENGLISH[said.toLowerCase().trim()] ?? ENGLISH[said.toLowerCase().trim().replace(/ (?:suppliers?|companies|firms|services?)$/, '')] ?? said;
 
 /** The trade a text most likely belongs to, by its words; null when none says it. */
 export const tradeOf = (said: string): string | null => {

@@ -110,7 +110,7 @@ export const proxyTo = async (target: URL): Promise<Proxy> => {
 };
 
 /** The API on a port of its own over a database of its own. Without a Temporal client the outbox delivers nothing. */
-export const startApi = async (options: { temporal?: Client | null; env?: Partial<Env>; proxied?: boolean; open?: OpenOptions; databaseUrl?: string } = {}): Promise<TestApi> => {
+export const startApi = async (options: { temporal?: Client | null; env?: Partial<Env>; proxied?: boolean; open?: OpenOptions; databaseUrl?: string; tools?: Tools } = {}): Promise<TestApi> => {
   // A second process over the first one's database leaves it there.
   const database = options.databaseUrl ? { url: options.databaseUrl, drop: () => Promise.resolve() } : await createDatabase();
   const proxy = options.proxied ? await proxyTo(new URL(database.url)) : null;
@@ -121,7 +121,7 @@ export const startApi = async (options: { temporal?: Client | null; env?: Partia
   const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
   const pool = createAnsweringPool(through.href, { max: 8, name: 'test-api' });
   const meters = createMeters();
-  const ctx: Context = { pool, tools: fakeTools(), temporal: options.temporal ?? null, env, log };
+  const ctx: Context = { pool, tools: options.tools ?? fakeTools(), temporal: options.temporal ?? null, env, log };
   const outbox = startOutbox(ctx);
   const { api, close } = await openApi(ctx, outbox, meters, options.open);
   const app = await buildServer(api);
