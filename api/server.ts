@@ -14,6 +14,7 @@ import { decisionRoutes } from './routes/decisions.js';
 import { eventRoutes } from './routes/events.js';
 import { healthRoutes } from './routes/health.js';
 import { operationRoutes } from './routes/operations.js';
+import { pageRoutes } from './routes/page.js';
 import { progressRoute } from './routes/progress.js';
 import { runRoutes } from './routes/runs.js';
 import { sequenceRoutes } from './routes/sequences.js';
@@ -152,7 +153,7 @@ export const buildServer = async (ctx: ServerContext): Promise<App> => {
     errorResponseBuilder: (_request, limit) => new Refusal(429, 'rate_limited', { max: limit.max }, { retryable: true, retry_after_ms: limit.ttl }),
   });
   await registerOpenApi(app);
-  for (const routes of [healthRoutes, sessionRoutes, runRoutes, progressRoute, decisionRoutes, workspaceRoutes, suppressionRoutes, sequenceRoutes, skillRoutes, operationRoutes, eventRoutes, threadRoutes, mcpRoute]) {
+  for (const routes of [healthRoutes, sessionRoutes, runRoutes, progressRoute, decisionRoutes, workspaceRoutes, suppressionRoutes, sequenceRoutes, skillRoutes, operationRoutes, eventRoutes, threadRoutes, mcpRoute, pageRoutes]) {
     await app.register((scope, _options, done) => {
       routes(scope, ctx);
       done();

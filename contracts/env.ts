@@ -49,6 +49,8 @@ export const Env = z.object({
   CAMPANA_READBACK_MS: z.string().default('0,450000,900000'),
   CAMPANA_LOG_LEVEL: z.string().default('info'),
   CAMPANA_TEMPORAL_UI: z.string().default(''),
+  /** Folder of the built page (`npm run build`), served at `/`; empty: the API serves no page. */
+  CAMPANA_PAGE_DIR: z.string().default(''),
   NODE_ENV: z.string().default('development'),
 });
 export type Env = z.infer<typeof Env>;

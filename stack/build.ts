@@ -85,11 +85,45 @@ export const buildEntries = async (entries: string[]): Promise<Record<string, st
   return Object.fromEntries(await withEsbuild(() => Promise.all(entries.map(buildOne))));
 };
 
-const filesUnder = (folder: string): string[] =>
+const filesUnder = (folder: string, named = /\.ts$/): string[] =>
   readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && named.test(entry.name))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
     .sort();
+
+/** Hash of everything that can be in the page. */
+const pageHash = (): string => {
+  const hash = createHash('sha256');
+  const texts = readdirSync(join(ROOT, 'contracts', 'catalog')).filter((name) => name.endsWith('.json')).map((name) => `contracts/catalog/${name}`);
+  for (const file of [...filesUnder('web', /\.(tsx?|css|html|json|svg)$/), ...filesUnder('contracts'), ...filesUnder('view'), ...texts.sort(), 'package-lock.json']) {
+    hash.update(file).update('\0').update(readFileSync(join(ROOT, file))).update('\0');
+  }
+  return hash.digest('hex').slice(0, 16);
+};
+
+/**
+ * The page that the API serves, made only when its sources changed.
+ * @returns its folder and whether it had to be made
+ * @throws Error with the bundler's messages
+ */
+export const buildPage = async (): Promise<{ path: string; made: boolean }> => {
+  const path = join(BUILD_DIR, `page-${pageHash()}`);
+  await mkdir(BUILD_DIR, { recursive: true });
+  return withLock(`${path}.lock`, async () => {
+    if (existsSync(path)) {
+      utimesSync(path, new Date(), new Date());
+      return { path, made: false };
+    }
+    const fresh = `${path}.${process.pid}`;
+    await run(process.execPath, [join(ROOT, 'stack', 'build-page.mjs'), fresh], { cwd: ROOT, maxBuffer: 1 << 26, env: { ...process.env, NODE_ENV: 'production' } }).catch(
+      (error: { stderr?: string; message: string }) => {
+        throw new Error(`The page could not be built:\n${(error.stderr || error.message).trim()}`);
+      },
+    );
+    await rename(fresh, path);
+    return { path, made: true };
+  });
+};
 
 /** Hash of everything that can be in the workflow bundle: the boundaries let workflows import only these two folders. */
 const workflowHash = (): string => {

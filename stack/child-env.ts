@@ -20,6 +20,8 @@ export interface Wiring {
   publicKeyPem: string;
   suppressionKey: string;
   workflowBundle: string;
+  /** Folder of the built page. */
+  pageDir: string;
   sample: Sample;
   faults: boolean;
 }
@@ -52,6 +54,7 @@ export const apiEnv = (wiring: Wiring): NodeJS.ProcessEnv => ({
   ...common(wiring),
   ...(wiring.adaDatabaseUrl ? { ADA_DATABASE_URL: wiring.adaDatabaseUrl } : given(['ADA_DATABASE_URL'])),
   CAMPANA_API_PORT: String(wiring.apiPort),
+  CAMPANA_PAGE_DIR: wiring.pageDir,
   ...(wiring.publicKeyPem ? { CAMPANA_JWT_PUBLIC_KEY: wiring.publicKeyPem } : {}),
   ...(wiring.toolTokens
     ? { TOOLS_READ_TOKEN: wiring.toolTokens[WORKSPACE]?.read, TOOLS_TOKENS: readOnly(wiring.toolTokens) }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildEntries, bundleWorkflows } from './build.js';
+import { buildEntries, buildPage, bundleWorkflows } from './build.js';
 import { apiEnv, kitchenEnv, workerEnv, type Wiring } from './child-env.js';
 import { ensureAdaLogin, ensureDatabase } from './databases.js';
 import { identify } from './identity.js';
@@ -130,10 +130,11 @@ class Launch {
     const bundle = programs.includes('worker')
       ? this.timed('workflows', bundleWorkflows, ({ made }) => (made ? 'bundled' : 'unchanged'))
       : Promise.resolve({ path: '', made: false });
+    const page = programs.includes('api') && hasFile('web/index.html') ? this.timed('page', buildPage, ({ made }) => (made ? 'built' : 'unchanged')) : Promise.resolve({ path: '', made: false });
     const temporal = ownTemporal ? this.startTemporal(urls.temporalUi !== undefined) : Promise.resolve();
     const databases = this.startDatabases(programs.includes('kitchen'));
     // One may fail (or be stopped) before anybody waits for it: whoever waits hears of it, the process does not end of it.
-    for (const early of [keys, built, bundle, databases]) early.catch(() => undefined);
+    for (const early of [keys, built, bundle, page, databases]) early.catch(() => undefined);
     const wiring = async (): Promise<Wiring> => {
       const data = await databases;
       return {
@@ -141,7 +142,7 @@ class Launch {
         toolTokens: this.toolTokens, temporalAddress: urls.temporal === 'by profile' ? undefined : urls.temporal, temporalUi: urls.temporalUi,
         apiPort: this.ports.api, kitchenPort: this.ports.kitchen,
         control: this.options.faults ? { port: this.ports.control, token: this.controlToken } : undefined,
-        publicKeyPem: (await keys)?.publicKeyPem ?? '', suppressionKey: await this.suppressionKey(), workflowBundle: (await bundle).path,
+        publicKeyPem: (await keys)?.publicKeyPem ?? '', suppressionKey: await this.suppressionKey(), workflowBundle: (await bundle).path, pageDir: (await page).path,
         sample: this.options.sample ?? 'demo', faults: this.options.faults ?? false,
       };
     };
@@ -166,7 +167,7 @@ class Launch {
     } catch (error) {
       // The others may still be starting: end them before the caller hears of it, and swallow what that makes them say.
       await this.stop();
-      await Promise.allSettled([...all, built, bundle, databases]);
+      await Promise.allSettled([...all, built, bundle, page, databases]);
       await this.stop();
       throw error;
     }

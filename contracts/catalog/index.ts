@@ -5,9 +5,11 @@ import adaEs from './ada.es-MX.json' with { type: 'json' };
 import adaEn from './ada.en.json' with { type: 'json' };
 import libraryEs from './library.es-MX.json' with { type: 'json' };
 import libraryEn from './library.en.json' with { type: 'json' };
+import webEs from './web.es-MX.json' with { type: 'json' };
+import webEn from './web.en.json' with { type: 'json' };
 
 export type Language = 'es-MX' | 'en';
-const CATALOG: Record<Language, Record<string, string>> = { 'es-MX': { ...es, ...adaEs, ...libraryEs }, en: { ...en, ...adaEn, ...libraryEn } };
+const CATALOG: Record<Language, Record<string, string>> = { 'es-MX': { ...es, ...adaEs, ...libraryEs, ...webEs }, en: { ...en, ...adaEn, ...libraryEn, ...webEn } };
 const compiled = new Map<string, IntlMessageFormat>();
 
 /** Every code that has a text, for the test that both languages hold the same ones. */

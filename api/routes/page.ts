@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyReply } from 'fastify';
+import { Refusal } from '../../contracts/problem.js';
+import type { App, ServerContext } from '../types.js';
+
+/** Addresses of screens: all of them are the same document, which looks at the address itself. */
+export const SCREENS = ['/', '/chat', '/chat/:thread_id', '/campanas', '/campanas/:run_id', '/decisiones', '/decisiones/:decision_id', '/secuencias/:sequence_id', '/operacion', '/configuracion', '/galeria'] as const;
+
+/** Everything comes from here, nothing is inline, nobody may frame the page, and no string becomes markup. */
+const POLICY = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'", "connect-src 'self'", "manifest-src 'self'",
+  "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+].join('; ');
+
+const headed = (reply: FastifyReply): FastifyReply =>
+  reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache', 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()' }).type('text/html; charset=utf-8');
+
+/** The page, where one was built (`CAMPANA_PAGE_DIR`); without it the API is an API alone and says so. */
+export const pageRoutes = (app: App, ctx: ServerContext): void => {
+  const folder = ctx.env.CAMPANA_PAGE_DIR;
+  if (!folder || !existsSync(join(folder, 'index.html'))) {
+    app.get('/', { config: { open: true }, schema: { hide: true } }, () => Promise.reject(new Refusal(404, 'page_not_built', {})));
+    return;
+  }
+  const document = readFile(join(folder, 'index.html'));
+  document.catch(() => undefined);
+  for (const path of SCREENS) app.get(path, { config: { open: true, rateLimit: false }, schema: { hide: true } }, async (_request, reply) => headed(reply).send(await document));
+  app.addHook('onRoute', (route) => {
+    if (route.url.startsWith('/assets/')) route.config = { ...route.config, open: true, rateLimit: false };
+  });
+  app.register(fastifyStatic, {
+    root: join(folder, 'assets'), prefix: '/assets/', index: false, dotfiles: 'deny', decorateReply: false, schemaHide: true, preCompressed: true,
+    // Their names carry a hash of what is in them.
+    immutable: true, maxAge: '365d', wildcard: false,
+  });
+};

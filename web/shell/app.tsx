@@ -1,0 +1,117 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import type { Language } from '../../contracts/catalog/index.js';
+import { queries } from '../data/queries.js';
+import { session as calls } from '../data/http.js';
+import { WordsProvider, loadWords, useWords } from '../words/words.js';
+import type { Words } from '../../view/words.js';
+import { AnnouncerProvider } from './announcer.js';
+import { Boundary } from './boundary.js';
+import { Frame } from './frame.js';
+import { LoginScreen } from './login.js';
+import { LookProvider } from './look.js';
+import { Problem } from './problem.js';
+import { applyTheme, storedLanguage, storedTheme, storeLanguage, storeTheme, type Theme } from './preferences.js';
+import { SessionProvider, useAccess } from './session.js';
+
+// The chat comes with the first load; the other screens when somebody opens them.
+import { ChatScreen } from '../chat/screen.js';
+const RunsScreen = lazy(async () => ({ default: (await import('../runs/list.js')).RunsScreen }));
+const RunScreen = lazy(async () => ({ default: (await import('../runs/screen.js')).RunScreen }));
+const DecisionsScreen = lazy(async () => ({ default: (await import('../decisions/inbox.js')).DecisionsScreen }));
+const DecisionScreen = lazy(async () => ({ default: (await import('../decisions/screen.js')).DecisionScreen }));
+const SequenceScreen = lazy(async () => ({ default: (await import('../sequences/screen.js')).SequenceScreen }));
+const OpsScreen = lazy(async () => ({ default: (await import('../ops/screen.js')).OpsScreen }));
+const SettingsScreen = lazy(async () => ({ default: (await import('../settings/screen.js')).SettingsScreen }));
+const GalleryScreen = lazy(async () => ({ default: (await import('../gallery/screen.js')).GalleryScreen }));
+
+const NotFound = (): ReactNode => {
+  const { say } = useWords();
+  return <><h1>{say('web.not_found')}</h1><p><a href="/">{say('web.to_start')}</a></p></>;
+};
+
+/** The screen of the address. A new screen is a person's own doing, so the focus goes to it; the first one leaves it alone. */
+const Screens = (): ReactNode => {
+  const [path] = useLocation();
+  const { say } = useWords();
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current.split('/')[1] !== path.split('/')[1]) main.current?.focus();
+    before.current = path;
+  }, [path]);
+  return (
+    <main id="contenido" tabIndex={-1} ref={main}>
+      <Boundary reset={path} fallback={(retry) => <Problem error={null} retry={retry} />}>
+        <Suspense fallback={<p className="quiet">{say('web.loading')}</p>}>
+          <Switch>
+            <Route path="/"><ChatScreen thread={null} /></Route>
+            <Route path="/chat/:thread">{({ thread }) => <ChatScreen thread={thread} />}</Route>
+            <Route path="/campanas"><RunsScreen /></Route>
+            <Route path="/campanas/:run">{({ run }) => <RunScreen run={run} />}</Route>
+            <Route path="/decisiones"><DecisionsScreen /></Route>
+            <Route path="/decisiones/:decision">{({ decision }) => <DecisionScreen id={decision} />}</Route>
+            <Route path="/secuencias/:sequence">{({ sequence }) => <SequenceScreen id={sequence} />}</Route>
+            <Route path="/operacion"><OpsScreen /></Route>
+            <Route path="/configuracion"><SettingsScreen /></Route>
+            <Route><NotFound /></Route>
+          </Switch>
+        </Suspense>
+      </Boundary>
+    </main>
+  );
+};
+
+const Gate = (): ReactNode => {
+  const { login } = useAccess();
+  const { say } = useWords();
+  if (login.state === 'unknown') return <p className="quiet narrow" data-testid="entering">{say('web.loading')}</p>;
+  return login.state === 'out' ? <LoginScreen /> : <Frame><Screens /></Frame>;
+};
+
+export const App = (): ReactNode => {
+  const [language, setLanguage] = useState<Language>(storedLanguage);
+  const [theme, setTheme] = useState<Theme>(storedTheme);
+  const [zone, setZone] = useState<string | undefined>(undefined);
+  const [words, setWords] = useState<Words | null>(null);
+  const [path] = useLocation();
+
+  useEffect(() => applyTheme(theme), [theme]);
+  useEffect(() => {
+    let current = true;
+    void loadWords(language, zone).then((loaded) => {
+      if (!current) return;
+      document.documentElement.lang = language;
+      calls.language = language;
+      setWords(loaded);
+    });
+    return () => {
+      current = false;
+    };
+  }, [language, zone]);
+
+  const chooseLanguage = useCallback((next: Language) => {
+    storeLanguage(next);
+    setLanguage(next);
+  }, []);
+  const chooseTheme = useCallback((next: Theme) => {
+    storeTheme(next);
+    setTheme(next);
+  }, []);
+  const look = useMemo(() => ({ language, chooseLanguage, theme, chooseTheme, zone, setZone }), [language, chooseLanguage, theme, chooseTheme, zone]);
+
+  if (!words) return null;
+  return (
+    <LookProvider look={look}>
+      <WordsProvider words={words}>
+        <QueryClientProvider client={queries}>
+          <AnnouncerProvider>
+            {/* Fixtures need nobody and nothing behind them. */}
+            {path === '/galeria' ? <Suspense fallback={null}><GalleryScreen /></Suspense> : <SessionProvider><Gate /></SessionProvider>}
+          </AnnouncerProvider>
+        </QueryClientProvider>
+      </WordsProvider>
+    </LookProvider>
+  );
+};

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { getBalances, getSettings } from '../data/api.js';
+import { keys } from '../data/queries.js';
+import { useWords } from '../words/words.js';
+import { useLook } from './look.js';
+import { useAccess, useWho } from './session.js';
+
+/** What is left to spend, always in sight; read anew every so often and after every tap. */
+const Balances = (): ReactNode => {
+  const { say, amount } = useWords();
+  const { data } = useQuery({ queryKey: keys.balances, queryFn: getBalances, refetchInterval: 30_000 });
+  if (!data) return null;
+  return (
+    <ul className="balances" aria-label={say('web.balances')}>
+      {(['credits', 'queries', 'inference'] as const).map((kind) => (
+        <li key={kind} data-testid={`balance-${kind}`}>
+          <span className="amount">{amount(kind, data[kind].available)}</span>
+          {data[kind].held > 0 ? <span className="quiet">{say('web.held', { amount: amount(kind, data[kind].held) })}</span> : null}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const NavLink = ({ to, children }: { to: string; children: ReactNode }): ReactNode => {
+  const [path] = useLocation();
+  const here = to === '/' ? path === '/' || path.startsWith('/chat') : path === to || path.startsWith(`${to}/`);
+  return <li><Link href={to} aria-current={here ? 'page' : undefined}>{children}</Link></li>;
+};
+
+/** Header, navigation and balances around every screen. */
+export const Frame = ({ children }: { children: ReactNode }): ReactNode => {
+  const { say } = useWords();
+  const who = useWho();
+  const { leave } = useAccess();
+  const { setZone } = useLook();
+  const settings = useQuery({ queryKey: keys.settings, queryFn: getSettings, staleTime: 60_000 });
+  const zone = settings.data?.zone;
+  useEffect(() => {
+    if (zone) setZone(zone);
+  }, [zone, setZone]);
+  return (
+    <>
+      <a className="skip" href="#contenido">{say('web.skip')}</a>
+      <header className="frame">
+        <Link href="/" className="brand">Campana</Link>
+        <nav aria-label={say('web.nav')}>
+          <ul>
+            <NavLink to="/">Ada</NavLink>
+            <NavLink to="/campanas">{say('web.nav.runs')}</NavLink>
+            <NavLink to="/decisiones">{say('web.nav.decisions')}</NavLink>
+            {who.roles.includes('operator') ? <NavLink to="/operacion">{say('web.nav.ops')}</NavLink> : null}
+            <NavLink to="/configuracion">{say('web.nav.settings')}</NavLink>
+          </ul>
+        </nav>
+        <Balances />
+        <button type="button" className="button slim" onClick={() => void leave()}>{say('web.leave')}</button>
+      </header>
+      {children}
+    </>
+  );
+};
