@@ -1,5 +1,7 @@
 import type { RunSummary } from '../contracts/api.js';
-import { FACT_KEYS, type Board, type FactKey, type Facts, type Stage } from '../contracts/turn.js';
+import { Refusal } from '../contracts/problem.js';
+import { FACT_KEYS, type Board, type BoardPlan, type FactKey, type Facts, type Stage } from '../contracts/turn.js';
+import { planOf } from './plan.js';
 import { factsFromMessage } from './understand/index.js';
 import { stageFor } from './stage.js';
 import { NO_FACT, type AdaPorts, type PastTurn, type Speaker, type ThreadState, type WorkspaceSummary } from './types.js';
@@ -35,12 +37,24 @@ export const layered = (profile: Partial<Record<FactKey, string>>, session: Fact
   return facts;
 };
 
-/** Pending decisions as they are now, whatever the thread remembers: a tap elsewhere counts here. */
+/** The plan as its campaign stands now: it went on since the last message, or somebody changed it elsewhere. null when it is gone. */
+const planNow = async (ports: AdaPorts, speaker: Speaker, plan: BoardPlan | null): Promise<BoardPlan | null> => {
+  if (!plan) return null;
+  try {
+    return planOf((await ports.campaigns.status(speaker, plan.run_id)).progress, speaker.language);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return null;
+    throw error;
+  }
+};
+
+/** Pending decisions and the plan as they are now, whatever the thread remembers: a tap elsewhere counts here. */
 const boardNow = async (ports: AdaPorts, speaker: Speaker, board: Board): Promise<Board> => {
   // Those of this conversation: a card that waits in another one is no reason to hold this one up.
   const mine = new Set([...board.pending.map((one) => one.run_id), ...(board.plan ? [board.plan.run_id] : [])]);
-  const open = (await ports.campaigns.decisions(speaker)).filter((decision) => decision.state === 'open' && mine.has(decision.run_id) && decision.kind !== 'revisar_secuencia');
-  return { ...board, pending: open.map(({ id, kind, run_id }) => ({ decision_id: id, kind, run_id })) };
+  const [decisions, plan] = await Promise.all([ports.campaigns.decisions(speaker), planNow(ports, speaker, board.plan)]);
+  const open = decisions.filter((decision) => decision.state === 'open' && mine.has(decision.run_id) && decision.kind !== 'revisar_secuencia');
+  return { ...board, plan, pending: open.map(({ id, kind, run_id }) => ({ decision_id: id, kind, run_id })) };
 };
 
 /** 2 · Everything a turn knows, read at once. */

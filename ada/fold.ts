@@ -1,10 +1,10 @@
-import type { Progress } from '../contracts/progress.js';
-import { text, type Language } from '../contracts/catalog/index.js';
-import { FACT_KEYS, type Board, type BoardPlan, type BoardRun, type TurnAnswer, type TurnOutput } from '../contracts/turn.js';
+import type { Language } from '../contracts/catalog/index.js';
+import { FACT_KEYS, type Board, type BoardRun, type TurnAnswer, type TurnOutput } from '../contracts/turn.js';
 import type { Compiled } from './compile.js';
 import type { SkillUsed } from './library/gate/belt.js';
 import type { Skill } from './library/types.js';
 import type { Looped } from './loop.js';
+import { planOf } from './plan.js';
 import { lastList } from './rows.js';
 import type { Tabled } from './session-calls.js';
 import { stageFor } from './stage.js';
@@ -12,15 +12,6 @@ import type { ThreadState } from './types.js';
 
 const BOARD_RUNS = 20;
 const LIST_MAX = 100;
-
-/** The plan of the board from a campaign's progress: what "sigue con la campaña" goes on with. */
-export const planOf = (progress: Progress, language: Language): BoardPlan => ({
-  objetivo: progress.objetivo, run_id: progress.run_id,
-  pasos: progress.pasos.map((paso) => ({
-    skill: paso.skill, status: paso.status, conteo: paso.conteo ? text(language, `step.count.${paso.id}`, { done: paso.conteo.done, total: paso.conteo.total }) : null,
-    ...(paso.checkpoint ? { checkpoint: paso.checkpoint } : {}),
-  })),
-});
 
 /** Filters as a person reads them: what was asked of the tool, without paging. */
 const filtersOf = (args: Record<string, unknown>): Record<string, string> =>

@@ -8,6 +8,7 @@ import { planSteps } from '../workflows/progress.js';
 import { supersedeOpen } from './cards.js';
 import { auditRow, stepWorkflowId, wake, type LockedRun } from './events.js';
 import { release } from './ledger.js';
+import { objectiveAfter } from './objective.js';
 
 const CHILD_STEPS: StepId[] = ['s1', 's2', 's3', 's4', 's5'];
 
@@ -25,7 +26,7 @@ const refuseFinal = (run: LockedRun): void => {
 const current = (run: LockedRun): StepId | undefined => run.body.pasos.find((p) => ['running', 'waiting_decision', 'unconfirmed', 'blocked'].includes(p.status))?.id;
 
 /** Pause holds at the next item: lanes read the row at every claim. A repeat changes nothing. */
-export const pauseRun = async (run: LockedRun, caller: Caller, reason?: string): Promise<void> => {
+export const pauseRun = async (run: LockedRun, caller: Caller, reason?: string, as: 'run' | 'ops' = 'run'): Promise<void> => {
   refuseFinal(run);
   if (run.row.control === 'pause') return;
   const why: Reason = { code: 'paused_by_person', params: { by: caller.sub } };
@@ -33,12 +34,12 @@ export const pauseRun = async (run: LockedRun, caller: Caller, reason?: string):
   run.row.control = 'pause';
   const step = current(run);
   run.emit('run.paused', { by: caller.sub }, { state: 'paused', reason: why, ...(step && run.paso(step)?.status === 'running' ? { pasos: [{ id: step, status: 'paused' }] } : {}) });
-  await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'run.pause', reason: reason ?? null });
+  await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: `${as}.pause`, reason: reason ?? null });
   await wakeAll(run);
 };
 
 /** Goes on where it stopped. An open card goes back to waiting for its tap. */
-export const resumeRun = async (run: LockedRun, caller: Caller, reason?: string): Promise<void> => {
+export const resumeRun = async (run: LockedRun, caller: Caller, reason?: string, as: 'run' | 'ops' = 'run'): Promise<void> => {
   refuseFinal(run);
   if (run.row.control === 'run') return;
   if (run.row.undo?.state === 'asked') throw new Refusal(409, 'undo_in_progress', {}, { retryable: true, retry_after_ms: 1000 });
@@ -48,7 +49,7 @@ export const resumeRun = async (run: LockedRun, caller: Caller, reason?: string)
   const paused = run.body.pasos.filter((p) => p.status === 'paused');
   const state = open ? (open.id === 's0' ? ('ready' as const) : ('waiting_decision' as const)) : ('running' as const);
   run.emit('run.resumed', { by: caller.sub }, { state, reason: open?.reason ?? null, pasos: paused.map((p) => ({ id: p.id, status: 'running', reason: null })) });
-  await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'run.resume', reason: reason ?? null });
+  await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: `${as}.resume`, reason: reason ?? null });
   await wakeAll(run);
 };
 
@@ -60,11 +61,11 @@ export const applyCancel = async (run: LockedRun, reason: Reason): Promise<void>
   await supersedeOpen(run);
   run.emit('run.stopping', {}, { state: 'stopping', reason });
 };
-export const cancelRun = async (run: LockedRun, caller: Caller, reason?: string): Promise<void> => {
+export const cancelRun = async (run: LockedRun, caller: Caller, reason?: string, as: 'run' | 'ops' = 'run'): Promise<void> => {
   if (run.body.state === 'canceled' || run.row.control === 'cancel') return;
   refuseFinal(run);
   await applyCancel(run, { code: 'canceled_by_person', params: { by: caller.sub } });
-  await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'run.cancel', reason: reason ?? null });
+  await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: `${as}.cancel`, reason: reason ?? null });
   await wakeAll(run);
 };
 
@@ -109,10 +110,17 @@ export const replanRun = async (run: LockedRun, change: Replan, caller: Caller, 
   const working = atWork(run);
   await supersedeOpen(run);
   const version = row.plan_version + 1;
-  await tx.q(`update runs set plan_version = $2, cuentas = $3, hasta = $4, criteria = $5 where id = $1`, [
-    run.id, version, row.plan_max === null ? target : row.cuentas, hasta, JSON.stringify(change.cargo ? { ...row.criteria, cargo: change.cargo } : row.criteria),
+  const criteria = change.cargo ? { ...row.criteria, cargo: change.cargo } : row.criteria;
+  // Under way the row keeps the number it was started with: what the name says is what was asked for last.
+  const [last] = await tx.q<{ cuentas: number }>(
+    `select (params ->> 'cuentas')::int as cuentas from run_events where run_id = $1 and kind = 'run.replanned' and params ->> 'cuentas' is not null order by version desc limit 1`, [run.id],
+  );
+  const named = last?.cuentas ?? row.cuentas;
+  const objetivo = objectiveAfter(run.body.objetivo, { cuentas: named, criteria: row.criteria }, { cuentas: change.cuentas ?? named, criteria });
+  await tx.q(`update runs set plan_version = $2, cuentas = $3, hasta = $4, criteria = $5, objetivo = $6 where id = $1`, [
+    run.id, version, row.plan_max === null ? target : row.cuentas, hasta, JSON.stringify(criteria), objetivo,
   ]);
-  Object.assign(row, { plan_version: version, hasta, criteria: change.cargo ? { ...row.criteria, cargo: change.cargo } : row.criteria, ...(row.plan_max === null ? { cuentas: target } : {}) });
+  Object.assign(row, { plan_version: version, hasta, criteria, objetivo, ...(row.plan_max === null ? { cuentas: target } : {}) });
   let freedQueries = 0;
   if (droppedRows.length > 0) {
     await tx.q(`update accounts set state = 'skipped', reason = '{"code":"replanned","params":{}}', updated_at = now() where run_id = $1 and position = any($2)`, [run.id, droppedRows.map((d) => d.position)]);
@@ -126,7 +134,7 @@ export const replanRun = async (run: LockedRun, change: Replan, caller: Caller, 
   const s4 = run.paso('s4');
   const counting = row.plan_max === null ? { counts: { ...counts, total: target, pending: target } } : { counts: moved.counts ?? counts };
   run.emit('run.replanned', { by: caller.sub, cuentas: change.cuentas ?? null, hasta }, {
-    ...counting, plan_version: version, ...run.budget({ queries: [-freedQueries, 0], credits: [-freedCredits, 0] }),
+    ...counting, plan_version: version, ...(objetivo === run.body.objetivo ? {} : { objetivo }), ...run.budget({ queries: [-freedQueries, 0], credits: [-freedCredits, 0] }),
     ...(run.row.control === 'run' ? { state: row.plan_max === null ? ('ready' as const) : ('running' as const), reason: null } : {}),
     // One entry per step: of two, only the first would count.
     pasos: merged([

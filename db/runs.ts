@@ -7,6 +7,7 @@ import { emptyBudget, emptyCounts, emptyPaso, planSteps } from '../workflows/pro
 import { ensureLedger, readLedger } from './ledger.js';
 import { runWorkflowId, type LockedRun, type RunPrices, type RunRow } from './events.js';
 import { canonicalJson, newId, sha256 } from './ids.js';
+import { objectiveOf } from './objective.js';
 import { refuseDeniedPlan } from './skills.js';
 import { read, type Pool, type Tx } from './client.js';
 import { decisionView, type DecisionRow } from './decisions.js';
@@ -54,9 +55,6 @@ export const forgetKey = async (tx: Tx, workspace: string, key: string): Promise
   await tx.q(`delete from idempotency_keys where workspace_id = $1 and key = $2`, [workspace, key]);
 };
 
-/** How a run reads when nobody named it: its criteria, as data for the catalog are not enough for a title that people search for. */
-const objective = (body: CreateRun): string => body.objetivo ?? `${body.cuentas} · ${body.criteria.cargo} · ${body.criteria.giro}${body.criteria.estado ? ` · ${body.criteria.estado}` : ''}`;
-
 /**
  * Stores a new run with its first event and the outbox row that starts its workflow, in the caller's transaction: the run is
  * durable before anybody is told. @returns the first progress body.
@@ -73,7 +71,7 @@ export const createRun = async (tx: Tx, caller: Caller, body: CreateRun, options
   const id = newId('run');
   const at = new Date().toISOString();
   const progress: Progress = {
-    run_id: id, version: 1, plan_version: 1, state: 'ready', reason: { code: 'reading_prices', params: {} }, objetivo: objective(body), mode: body.modo,
+    run_id: id, version: 1, plan_version: 1, state: 'ready', reason: { code: 'reading_prices', params: {} }, objetivo: body.objetivo ?? objectiveOf(body.cuentas, body.criteria), mode: body.modo,
     last_progress_at: at, poll_after_ms: 1000, counts: emptyCounts(cuentas), pasos: steps.map(emptyPaso), budget: emptyBudget({ credits: 0, queries: 0 }),
     decisions: [], contacts: { captured: 0, drafted: 0, unconfirmed: 0 }, links: { self: `/v1/runs/${id}` },
   };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replan } from '../../activities/control.js';
 import { cancelRun, pauseRun, replanRun, resumeRun } from '../../db/controls.js';
 import { receiptOf } from '../../db/close.js';
+import { objectiveAfter } from '../../db/objective.js';
 import { askUndo, expireDecision, findDecision, reopenDecision } from '../../db/decisions.js';
 import { retryFailed } from '../../db/ops.js';
 import {
@@ -37,6 +38,31 @@ const inTheMiddle = async (cuentas = 6): Promise<OpenRun & { sent: ReturnType<ty
 };
 
 describe('a change of plan', () => {
+  it('is what the campaign is called from then on, for everybody who reads it, and again at the next change', async () => {
+    const at = await openRun(lab, await newWorkspace(lab), { cuentas: 50 });
+    expect((await progressOf(lab, at)).objetivo).toBe('50 · compras · empaque · Jalisco');
+    await change(at, { cuentas: 30 });
+    expect((await progressOf(lab, at)).objetivo).toBe('30 · compras · empaque · Jalisco');
+    await lab.books.snapshot({ workspace: at.workspace, run: at.run });
+    await approve(lab, at, 's0');
+    await change(at, { cuentas: 20 });
+    await change(at, { cargo: 'logística' });
+    await change(at, { cuentas: 12 });
+    expect((await progressOf(lab, at)).objetivo).toBe('12 · logística · empaque · Jalisco');
+    expect(await sql(lab, `select objetivo from runs where id = $1`, [at.run])).toEqual([{ objetivo: '12 · logística · empaque · Jalisco' }]);
+    expect(await violations(lab, at.workspace)).toEqual([]);
+  });
+
+  it.each([
+    ['Llegar a 50 personas de compras en 50 empresas de empaque', 'Llegar a 30 personas de ventas en 30 empresas de empaque'],
+    ['50 compradores (Compras) de plantas con más de 50 empleados y 150 rutas', '30 compradores (ventas) de plantas con más de 50 empleados y 150 rutas'],
+    ['Fabricantes grandes de Jalisco', 'Fabricantes grandes de Jalisco'],
+  ])('keeps every other word of a name that somebody gave: %s', (given, then) => {
+    const criteria = { giro: 'empaque', cargo: 'compras' };
+    expect(objectiveAfter(given, { cuentas: 50, criteria }, { cuentas: 30, criteria: { ...criteria, cargo: 'ventas' } })).toBe(then);
+    expect(objectiveAfter('1,500 cuentas; 1.500 en total, no 51,500', { cuentas: 1500, criteria }, { cuentas: 900, criteria })).toBe('900 cuentas; 900 en total, no 51,500');
+  });
+
   it('said dry changes no row at all, and says what the real one then does', async () => {
     const at = await inTheMiddle();
     const before = await everything(at);
