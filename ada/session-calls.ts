@@ -3,6 +3,7 @@ import type { Decision } from '../contracts/decision.js';
 import type { Progress } from '../contracts/progress.js';
 import type { BoardRow } from '../contracts/turn.js';
 import { Refusal } from '../contracts/problem.js';
+import { onlyAffirms } from './affirmation.js';
 import type { Compiled } from './compile.js';
 import type { Belt } from './library/gate/belt.js';
 import { runLibraryTool } from './library/gate/session-tools.js';
@@ -44,12 +45,15 @@ const companiesOf = (refs: readonly string[] | undefined, { board }: Compiled, s
 };
 
 export interface SessionCallsOptions {
-  ports: AdaPorts; speaker: Speaker; turnId: string; compiled: Compiled; snapshot: Snapshot; access: Access; belt: Belt;
+  ports: AdaPorts; speaker: Speaker; turnId: string;
+  /** As the person wrote it. */
+  message: string;
+  compiled: Compiled; snapshot: Snapshot; access: Access; belt: Belt;
   /** Rows that this turn's results brought, by anchor. */
   rows: () => ReadonlyMap<string, BoardRow>;
 }
 
-export const createSessionCalls = ({ ports, speaker, turnId, compiled, snapshot, access, belt, rows }: SessionCallsOptions): SessionCalls => {
+export const createSessionCalls = ({ ports, speaker, turnId, message, compiled, snapshot, access, belt, rows }: SessionCallsOptions): SessionCalls => {
   const tabled: Tabled = { decision: null, progress: null, runs: [] };
   let started = 0;
   const key = (what: string): string => `turn:${turnId}:${what}`;
@@ -93,6 +97,11 @@ export const createSessionCalls = ({ ports, speaker, turnId, compiled, snapshot,
       const { run_id, action, cuentas, cargo } = CampanaControl.parse(args);
       const run = meant(run_id);
       if (typeof run !== 'string') return run;
+      if (onlyAffirms(message)) {
+        // Whoever reads it into a "yes" is told what there is to say yes to: the campaign as it stands, and its card if one waits.
+        const { progress, decisions } = await ports.campaigns.status(speaker, run);
+        return fault('control_not_named', { action, now: show(progress, decisions) });
+      }
       if (action === 'replan' && cuentas === undefined && cargo === undefined) return fault('arguments_invalid', { tool: 'campana_control', reason: 'cuentas or cargo' });
       const progress = action === 'replan'
         ? await ports.campaigns.replan(speaker, run, { ...(cuentas === undefined ? {} : { cuentas }), ...(cargo === undefined ? {} : { cargo }) }, key(`replan:${run}`))

@@ -78,7 +78,7 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
     const context = contextText(compiled, contextRoom({ manual: MANUAL, index, loaded: await block() }));
     const prefix = prefixOf({ manual: MANUAL, index, thread: '', state: '', loaded: '' });
 
-    const calls = createSessionCalls({ ports, speaker, turnId: turn.turnId, compiled, snapshot, access, belt, rows: () => loop.done.rows });
+    const calls = createSessionCalls({ ports, speaker, turnId: turn.turnId, message, compiled, snapshot, access, belt, rows: () => loop.done.rows });
     const loop = createLoop({
       session, belt, calls, compiled, language, message, routed: { decision: choice.decision, candidates: choice.candidates.map((one) => one.name), options: choice.options },
       prefix, thread: context.thread, state: context.state, block, queriesLeft: allowance.queriesLeft, signal, deadline, emit,

@@ -46,6 +46,8 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   // Pause, go on, fewer: of the campaign that is open.
   if (view.runs.length > 0 && view.routed.decision !== 'suggest' && !['new', 'yes'].includes(actionOf(turn)) && flat.split(/\s+/).length <= 8 && !BALANCE.test(flat)) return 'campana';
   if (view.board.plan !== null && view.routed.decision === 'none' && actionOf(turn) === 'status' && flat.split(/\s+/).length <= 8) return 'campana';
+  // A yes to nothing that waits: where the campaign stands.
+  if (view.board.plan !== null && view.runs.length > 0 && view.board.pending.length === 0 && actionOf(turn) === 'yes' && !TALK.test(flat.trim())) return 'campana';
   // What was opened by name or carried over from a question.
   if (open.length > 0 && (view.asked !== null || view.routed.decision === 'none') && !TALK.test(flat.trim())) return open.at(-1) ?? null;
   if (view.asked !== null && flat.split(/\s+/).length <= 6 && !TALK.test(flat.trim())) return last ?? ASKS[view.asked] ?? null;

@@ -62,6 +62,31 @@ describe('a turn without a key', () => {
     expect(chat.state.board.plan?.run_id).toBe('run_1');
   });
 
+  it('a yes after a pause resumes nothing, and is answered with where the campaign stands; a word for it does', async () => {
+    await said('quiero llegar a 50 personas de compras de empresas de empaque en Jalisco');
+    chat.decisions = [];
+    await said('pausa');
+    for (const yes of ['sí, dale', 'dale', 'ok, va', 'sí, adelante por favor', 'go ahead']) {
+      const { answer } = await said(yes);
+      expect(chat.controls, yes).toEqual(['pause run_1']);
+      if (yes !== 'ok, va') expect(answer.text, yes).toContain('está en pausa');
+    }
+    await said('reanuda la campaña');
+    expect(chat.controls).toEqual(['pause run_1', 'resume run_1']);
+  });
+
+  it('knows its plan as the campaign stands now, whoever changed it since', async () => {
+    await said('quiero llegar a 50 personas de compras de empresas de empaque en Jalisco');
+    const [run] = chat.runs;
+    if (!run) throw new Error('no campaign');
+    run.objetivo = '30 cuentas de empaque';
+    await said('hola');
+    expect(chat.state.board.plan?.objetivo).toBe('30 cuentas de empaque');
+    chat.runs = [];
+    await said('hola');
+    expect(chat.state.board.plan).toBeNull();
+  });
+
   it('has events in their order, and narrates only what was checked', async () => {
     const { events } = await said('búscame empresas de empaque en Jalisco');
     const order = (type: TurnEvent['type']): number => ['turn.accepted', 'tool.started', 'tool.finished', 'narration.delta', 'decision.proposed', 'turn.finished'].indexOf(type);
@@ -101,6 +126,19 @@ const scripted = (steps: Array<ToolRequest[] | Partial<TurnOutput> | string | Mo
 };
 
 describe('a careless model', () => {
+  it('that takes a yes for a control is refused, and the campaign as it stands is on the table', async () => {
+    await said('quiero llegar a 50 personas de compras de empresas de empaque en Jalisco');
+    chat.decisions = [];
+    await said('pausa');
+    for (const action of ['resume', 'cancel'] as const) {
+      chat.model = scripted([[{ id: '1', name: 'campana_control', args: { action, run_id: 'run_1' } }], { narration: 'La campaña sigue en pausa.' }]);
+      const result = await said('sí, dale');
+      expect(result.events.flatMap((event) => (event.type === 'tool.finished' && event.tool !== 'router' ? [event.error] : []))).toEqual(['control_not_named']);
+      expect(result.answer.progress).toMatchObject({ run_id: 'run_1', state: 'paused' });
+    }
+    expect(chat.controls).toEqual(['pause run_1']);
+  });
+
   it('cannot call what no open recipe brings, nor anything paid, and learns why', async () => {
     const seen: ModelRequest[] = [];
     chat.model = scripted([[{ id: '1', name: 'people_reveal', args: { person_id: 'p' } }, { id: '2', name: 'market_search_awards', args: {} }, { id: '3', name: 'rm -rf', args: {} }], { narration: 'No pude hacerlo desde aquí.' }], seen);

@@ -1,5 +1,6 @@
 import type { RunSummary } from '../../../contracts/api.js';
 import type { BoardRow, TurnOutput } from '../../../contracts/turn.js';
+import { onlyAffirms } from '../../affirmation.js';
 import { EVERYWHERE } from '../../understand/index.js';
 import { labelOfArea } from '../../understand/roles.js';
 import { stems } from '../../understand/text.js';
@@ -14,6 +15,8 @@ const USUAL = { cuentas: 50, cargo: 'compras' };
 /** What the message wants of a campaign. */
 export const actionOf = (turn: Turn): Action => {
   const { flat, cantidad, cargo } = turn.reading;
+  // A yes names no control: after a pause «sí, dale» goes on with nothing.
+  if (onlyAffirms(turn.view.message)) return 'yes';
   const open = turn.view.runs.length > 0;
   // Another one is asked for in so many words.
   const anew = /\b(?:prospecta\w*|llegar(?:le)? a|lanza\w*|arma\w*|hazme|empieza una|nueva campana|otra campana|new campaign|i want to reach|reach \d+)\b/.test(flat);
@@ -33,7 +36,10 @@ export const actionOf = (turn: Turn): Action => {
 export const campana = function* (turn: Turn): Steps<TurnOutput> {
   const { view, say } = turn;
   const action = actionOf(turn);
-  if (action === 'yes') return yield* showPending(turn, view.board.pending.length > 0 ? say('card.text_is_no_tap') : '');
+  if (action === 'yes') {
+    const [open, other] = view.board.pending.length > 0 ? [] : runMeant(turn);
+    return open ? yield* status(turn, open.run_id, other !== undefined) : yield* showPending(turn, view.board.pending.length > 0 ? say('card.text_is_no_tap') : '');
+  }
   if (action === 'new') return yield* begin(turn);
   const meant = runMeant(turn);
   if (meant.length === 0) {
