@@ -87,7 +87,7 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
     const seen = (): Known => harvest({ worked: loop.done.worked, board: compiled.board, runs: compiled.runs, progress: calls.tabled.progress, decision: calls.tabled.decision });
     const check = (text: string): Verdict => validate(text, {
       known: seen(),
-      compiled: { facts: compiled.facts, board: compiled.board, balances: compiled.summary.balances }, open: belt.loaded().map(({ skill }) => skill), worked: loop.done.worked,
+      compiled: { facts: compiled.facts, board: compiled.board, balances: compiled.summary.balances, runs: compiled.runs }, open: belt.loaded().map(({ skill }) => skill), worked: loop.done.worked,
       tabled: calls.tabled, searches: loop.done.searches, message: turn.message, language, clarify: choice.options,
     });
     let verdict: Verdict;

@@ -39,6 +39,8 @@ export const Board = z.object({
 export type Board = z.infer<typeof Board>;
 export const EMPTY_BOARD: Board = { selection: [], list: [], runs: [], pending: [], plan: null };
 
+/** What one question may be about: a fact, or what stands on the board; `campana` is which of several open ones. */
+export const QUESTION_FIELDS = [...FACT_KEYS, 'seleccion', 'contactos', 'campana'] as const;
 export const LIMIT_KINDS = ['dato', 'conector', 'credito', 'operacion', 'cobertura', 'tope'] as const;
 /** Concrete next step as an object; exactly one on every close. `campana` and `decision` cost only after a tap on their card. */
 export const Siguiente = z.object({
@@ -51,7 +53,7 @@ export type Siguiente = z.infer<typeof Siguiente>;
 
 export const Intent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('responder') }),
-  z.object({ kind: z.literal('encuadre'), falta: z.enum([...FACT_KEYS, 'seleccion', 'contactos']) }),
+  z.object({ kind: z.literal('encuadre'), falta: z.enum(QUESTION_FIELDS) }),
   z.object({ kind: z.literal('cierre'), variante: z.enum(['completo', 'parcial']), salidas: z.array(z.string().max(200)).max(20) }),
   z.object({ kind: z.literal('limite'), falta: z.enum(LIMIT_KINDS), salida: z.string().min(1).max(300) }),
 ]);
@@ -60,7 +62,7 @@ export type Intent = z.infer<typeof Intent>;
 /** What a model answers with: one JSON object. Anchors in `narration` are `[[run:…]]`, `[[record:…]]`: the `ref` of a result, in double brackets. */
 export const TurnOutput = z.object({
   intent: Intent, narration: z.string().min(1).max(6_000),
-  pregunta: z.object({ campo: z.enum([...FACT_KEYS, 'seleccion', 'contactos']), texto: z.string().min(1).max(300), supuesto: z.string().max(200).nullable() }).nullable(),
+  pregunta: z.object({ campo: z.enum(QUESTION_FIELDS), texto: z.string().min(1).max(300), supuesto: z.string().max(200).nullable() }).nullable(),
   siguiente: Siguiente.nullable(),
 });
 export type TurnOutput = z.infer<typeof TurnOutput>;

@@ -16,7 +16,7 @@ const PRODUCT: ReadonlyArray<[number, RegExp]> = [
 ];
 const STEP_BEFORE = /(?:paso|pasos|etapa|opcion|pagina|punto|inciso|version|articulo|fraccion|seccion|ronda|intento|lote|numero|num\.|no\.|n\.º|#|step|stage|option|page|point|version|article|round|attempt|number|top|los primeros|las primeras|the first)\s*(?:\d{1,3}\s*(?:de|of|a|y|and|to|–|-)\s*)?$/;
 const ASSUMED = /\b(?:asum|supon|supus|assum)/;
-const DAYS = /^\s*(?:dias?|days?|semanas?|weeks?|meses|mes|months?|anos?|years?|horas?|hours?)\b/;
+const DAYS = /^\s*(?:dias?|days?|semanas?|weeks?|meses|mes|months?|a[nñ]os?|years?|horas?|hours?)\b/;
 const MONEY_TALK = /credito|consulta|saldo|queda|cuesta|costo|precio|credit|quer(?:y|ies)|balance|left|cost|price|inferenc/;
 const DAY = 86_400_000;
 /** Hours behind UTC of the zones of Mexico, and UTC itself: a deadline at night falls on two dates. */
@@ -121,7 +121,7 @@ const searchFor = (found: readonly Found[], sentence: Sentence, small: string, k
 const daysOff = (literal: Literal, small: string, near: readonly KnownFigure[], now: number): boolean => {
   const unit = DAYS.exec(small.slice(literal.end, literal.end + 14))?.[0].trim();
   if (!unit || literal.kind !== 'number') return false;
-  const by = /^(?:sem|week)/.test(unit) ? 7 : /^(?:mes|month)/.test(unit) ? 30.44 : /^(?:ano|year)/.test(unit) ? 365.25 : /^(?:h)/.test(unit) ? 1 / 24 : 1;
+  const by = /^(?:sem|week)/.test(unit) ? 7 : /^(?:mes|month)/.test(unit) ? 30.44 : /^(?:a[nñ]o|year)/.test(unit) ? 365.25 : /^(?:h)/.test(unit) ? 1 / 24 : 1;
   const dates = near.filter((figure) => figure.kind === 'date').slice(0, 12);
   const spans = dates.flatMap((a, i) => [Math.abs(a.value - now) / DAY, ...dates.slice(i + 1).map((b) => Math.abs(a.value - b.value) / DAY)]);
   return spans.some((span) => literal.readings.some((reading) => Math.abs(reading.value * by - span) <= Math.max(1, by)));

@@ -1,19 +1,21 @@
-import type { FactKey } from '../../contracts/turn.js';
+import type { QUESTION_FIELDS } from '../../contracts/turn.js';
 
 /** How a question about each field is worded; texts are small letters without accents. */
-export type Field = FactKey | 'seleccion' | 'contactos';
+export type Field = (typeof QUESTION_FIELDS)[number];
+const CAMPAIGN = /\b(?:cual|que|de que|en que|a que) (?:de (?:ell[ao]s|est[ao]s|es[ao]s|tus|mis|las|los) )?(?:(?:dos|tres|varias|abiertas) )?(?:campa[nñ]a|prospeccion)|\bcual de (?:las|tus) (?:campa[nñ]as|prospecciones|dos|tres)\b|\bwhich (?:one )?(?:of (?:your|the|these) )?(?:\w+ )?campaign/;
 export const ASKS: ReadonlyArray<[Field, RegExp]> = [
   ['oferta', /\bque (?:vendes|venden|ofreces|ofrecen)\b|tu oferta|what (?:do you|you) (?:sell|offer)/],
   ['comprador', /\bcomprador|\bdependencia|\ba (?:que institucion|quien le (?:quieres )?vend)|which (?:buyer|agency|institution)/],
   ['producto', /\b(?:que|cual|de que) (?:producto|servicio)|\bproducto\b|which (?:product|service)/],
   ['giro', /\bgiro\b|\bsector\b|\bindustria\b|\bramo\b|que tipo de empresas?|which (?:industry|sector|activity)|kind of compan/],
   ['estado', /\ben que (?:estado|zona|region|ciudad|lugar)|\b(?:cual|que) (?:estado|zona|region|ciudad)|\bestado (?:te|quieres|prefieres|buscas)|\bestado o zona|\bel estado\b|\bun estado\b|(?:which|what) (?:state|region|city|area)/],
-  ['tamano', /\btamano\b|(?:which|what) size/],
+  ['tamano', /\btama[nñ]o\b|(?:which|what) size/],
   ['cargo', /\bcargo\b|\bpuesto\b|(?:which|what) (?:role|job title|position)/],
-  ['cuenta', /\b(?:cual|que|de que|en que) (?:cuenta|empresa|campana)\b|which (?:account|company|campaign)/],
+  ['campana', CAMPAIGN],
+  ['cuenta', /\b(?:cual|que|de que|en que) (?:de (?:las|tus|est[ao]s|es[ao]s) )?(?:(?:dos|tres) )?(?:cuentas?|empresas?)\b|which (?:of the \w+ )?(?:accounts?|compan(?:y|ies))/],
   ['tema', /\bque tema\b|\bcual tema\b|which topic/],
   ['cantidad', /\bcuant[oa]s (?:\p{L}+ )?(?:quieres|necesitas|buscas|te interesan|empresas quieres|cuentas quieres)|how many (?:\p{L}+ )?(?:do you|would you|you)/u],
-  ['periodo', /\b(?:que|cual) (?:periodo|fechas?|anos?)\b|desde cuando|(?:which|what) (?:period|dates?|years?)/],
+  ['periodo', /\b(?:que|cual) (?:periodo|fechas?|a[nñ]os?)\b|desde cuando|(?:which|what) (?:period|dates?|years?)/],
   ['exclusiones', /\b(?:a quien|que) (?:excluy|omit|descart)|\bexclu(?:yo|imos|ir)\b|exclude/],
   ['seleccion', /\bcuales (?:quieres|guardo|elijo|elegimos|prefieres)|which ones/],
   ['contactos', /\b(?:que|cuales) contactos\b|which contacts/],

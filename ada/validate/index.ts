@@ -10,6 +10,7 @@ import { aprobacion, instruccion } from './instruccion.js';
 import { lexico } from './lexico.js';
 import { limite } from './limite.js';
 import { narrationOf } from './narration.js';
+import { ninguno } from './ninguno.js';
 import { parse } from './parse.js';
 import { pregunta } from './pregunta.js';
 import { refs } from './refs.js';
@@ -17,6 +18,7 @@ import { TAGS, type Context, type Defect, type Rule, type Tag } from './rule.js'
 import { siguiente } from './siguiente.js';
 import { soloResultados } from './solo-resultados.js';
 import { vacio } from './vacio.js';
+import { vendedores } from './vendedores.js';
 
 export type { Context, Defect, Tag } from './rule.js';
 export { TAGS } from './rule.js';
@@ -44,7 +46,7 @@ export interface Verdict {
 }
 
 const BEFORE: readonly Rule[] = [refs, pregunta, lexico];
-const AFTER: readonly Rule[] = [fila, busquedas, costo, limite, siguiente, soloResultados, instruccion, aprobacion, vacio];
+const AFTER: readonly Rule[] = [ninguno, fila, busquedas, costo, limite, siguiente, soloResultados, vendedores, instruccion, aprobacion, vacio];
 const MAX_DEFECTS = 24;
 
 const problemOf = (language: Language, { tag, code, quote }: Defect): string => `${tag}: ${text(language, `ada.problem.${code}`, { quote })}`;

@@ -17,7 +17,7 @@ const NAMES: Record<LimitKind, RegExp> = {
   credito: /\bcredito|\bconsultas?\b|\bsaldo|\brecarg|\bplan\b|\bcredits?\b|\bbalance\b|\bquer(?:y|ies)\b|\btop.?up/,
   operacion: /\bno (?:se )?(?:puede|puedo|envi|edit|hace|pued|respond|contest)|\bdesde aqui\b|\ben este chat\b|\bno es posible|\bno llego|\bcan(?:no|')t\b|\bcannot\b|\bnot possible|\bfrom here\b|\bdid not answer/,
   cobertura: /\bcobertura|\bfuentes?\b|\brevis|\bno cubr|\bfuera de\b|\bcoverage|\bsources?\b|\bnot covered|\boutside\b/,
-  tope: /\btope|\bmaximo|\blimite|\bhasta \d|\ba lo mas|\bpor (?:turno|vez|pagina|lote|campana|consulta)|\blimit|\bmaximum|\bup to\b|\bat most\b|\bcap\b/,
+  tope: /\btope|\bmaximo|\blimite|\bhasta \d|\ba lo mas|\bpor (?:turno|vez|pagina|lote|campa[nñ]a|consulta)|\blimit|\bmaximum|\bup to\b|\bat most\b|\bcap\b/,
 };
 const DECLARES = /`limite`\s+(?:de|por)\s+(dato|conector|cr[eé]dito|operaci[oó]n|cobertura|tope)/giu;
 /** What nobody does here, whatever recipe is open (skills/references/limites.md): what the person asked for is that. */

@@ -107,7 +107,7 @@ const VAGUE = new RegExp(`${B}(?:cientos|miles|decenas|docenas|millones|hundreds
 const SET_PHRASES = /(?<![\p{L}\p{N}])(?:24\/7|mil gracias|cien por ciento)(?![\p{L}\p{N}])/gu;
 const ORDINAL = /^(?:\.?[ºª°]|er|ra|ro|da|do|ta|to|va|vo|ma|mo|st|nd|rd|th)(?![\p{L}\p{N}])/iu;
 const YEAR = /^(?:19|20)\d{2}$/;
-const YEAR_BEFORE = /(?:^|[\s(«"/–-])(?:en|de|del|desde|hasta|ano|anos|entre|a|y|e|al|durante|in|since|from|to|until|year|years|during|between|and|of|by)\s+$|[(/–-]$/u;
+const YEAR_BEFORE = /(?:^|[\s(«"/–-])(?:en|de|del|desde|hasta|a[nñ]os?|entre|a|y|e|al|durante|in|since|from|to|until|year|years|during|between|and|of|by)\s+$|[(/–-]$/u;
 const COUNTED = /^\s*(?:empresas|proveedores|contratos|cuentas|personas|contactos|registros|creditos|consultas|licitaciones|oportunidades|companies|suppliers|contracts|accounts|people|contacts|records|credits|queries|tenders|mxn|pesos|usd)/u;
 
 /** Every figure, amount and date of a text, in order. Places are those of the text given. */

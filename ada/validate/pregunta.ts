@@ -1,7 +1,7 @@
 import { flat } from '../anchors.js';
 import { FACT_KEYS } from '../../contracts/turn.js';
 import { ASKS, FREE_DEFAULT, OFFERS, OPEN_ENDED, type Field } from './fields.js';
-import { defect, type Context, type Defect, type Rule } from './rule.js';
+import { defect, done, rowsOf, type Context, type Defect, type Rule } from './rule.js';
 
 /** One question at most, and only for what is missing and the open recipe needs. */
 
@@ -17,10 +17,17 @@ export const questionsOf = (text: string): Question[] => {
   return all.filter((q) => /\p{L}/u.test(q.text) && (q.text.includes('?') || ASKS.some(([, pattern]) => pattern.test(q.small)))).sort((a, b) => a.at - b.at);
 };
 
+const aboutCampaigns = (text: string): boolean => ASKS.some(([field, pattern]) => field === 'campana' && pattern.test(flat(text)));
 const isFact = (field: string): field is (typeof FACT_KEYS)[number] => (FACT_KEYS as readonly string[]).includes(field);
-const missing = (field: Field, { compiled: { facts, board } }: Context): boolean => {
+/** Two records under one name, found by that name in this turn: who is meant is not known, whatever was said. */
+const twoAlike = (context: Context): boolean =>
+  done(context, /^collection_query$/).some(({ args, result }) => args['op'] === 'query' && typeof args['text'] === 'string' && rowsOf(result) > 1);
+const missing = (field: Field, context: Context): boolean => {
+  const { facts, board, runs = [] } = context.compiled;
+  if (field === 'cuenta' && twoAlike(context)) return true;
   if (isFact(field)) return facts[field]?.status === 'faltante';
   if (field === 'seleccion') return board.selection.length === 0;
+  if (field === 'campana') return runs.length > 1;
   return ![...board.selection, ...board.list].some((row) => row.kind === 'contact');
 };
 
@@ -33,12 +40,16 @@ export const pregunta: Rule = ({ output, narration }, context) => {
   const mayAsk = (field: Field): string | null => {
     if (which) return null;
     if (!missing(field, context)) return 'pregunta.known';
-    return context.open.length > 0 && !required.has(field) ? 'pregunta.not_required' : null;
+    // Which of several open campaigns is nobody's requirement: it is asked of any of them.
+    return context.open.length > 0 && !required.has(field) && field !== 'campana' ? 'pregunta.not_required' : null;
   };
-  if (asked) {
-    const why = mayAsk(asked.campo);
+  // Whatever field it is filed under, a question about several open campaigns is that one.
+  const several = missing('campana', context);
+  const about = asked === null ? null : several && aboutCampaigns(asked.texto) ? 'campana' : asked.campo;
+  if (asked && about) {
+    const why = mayAsk(about);
     if (why) found.push(defect('pregunta', why, `${asked.campo}: ${asked.texto}`, null, 'pregunta'));
-    if (!asked.supuesto && FREE_DEFAULT.has(asked.campo) && !which) found.push(defect('pregunta', 'pregunta.default', asked.texto, null, 'pregunta'));
+    if (!asked.supuesto && FREE_DEFAULT.has(about) && !which) found.push(defect('pregunta', 'pregunta.default', asked.texto, null, 'pregunta'));
     if ((asked.texto.match(/\?/g) ?? []).length > 1) found.push(defect('pregunta', 'pregunta.one', asked.texto, null, 'pregunta'));
     if (intent.kind === 'encuadre' && intent.falta !== asked.campo) found.push(defect('pregunta', 'pregunta.falta', intent.falta, null, 'intent'));
   } else if (intent.kind === 'encuadre') {
@@ -47,11 +58,11 @@ export const pregunta: Rule = ({ output, narration }, context) => {
   const real = questionsOf(narration.raw).filter((q) => !(OFFERS.test(q.small) && !OPEN_ENDED.test(q.small)) && !OPEN_ENDED.test(q.small));
   let own = 0;
   for (const question of real) {
-    const fields = ASKS.filter(([, pattern]) => pattern.test(question.small)).map(([field]) => field);
-    const lazy = fields.find((field) => !(field === asked?.campo) && !which && !missing(field, context));
+    const fields = several && aboutCampaigns(question.text) ? ['campana' as const] : ASKS.filter(([, pattern]) => pattern.test(question.small)).map(([field]) => field);
+    const lazy = fields.find((field) => field !== about && !which && !missing(field, context));
     if (lazy) found.push(defect('pregunta', 'pregunta.known', question.text, question.at));
     else if (!asked) found.push(defect('pregunta', 'pregunta.object', question.text, question.at));
-    else if (++own > 1 || (fields.length > 0 && !fields.includes(asked.campo))) found.push(defect('pregunta', 'pregunta.one', question.text, question.at));
+    else if (++own > 1 || (about !== null && fields.length > 0 && !fields.includes(about))) found.push(defect('pregunta', 'pregunta.one', question.text, question.at));
   }
   return found;
 };

@@ -1,3 +1,4 @@
+import type { RunSummary } from '../../contracts/api.js';
 import type { Language } from '../../contracts/catalog/index.js';
 import type { Decision } from '../../contracts/decision.js';
 import type { Progress } from '../../contracts/progress.js';
@@ -29,7 +30,11 @@ export interface Defect {
 /** What an answer is held against. */
 export interface Context {
   known: Known;
-  compiled: { facts: Facts; board: Board; balances: Balances };
+  compiled: {
+    facts: Facts; board: Board; balances: Balances;
+    /** Campaigns that are not over. */
+    runs?: ReadonlyArray<Pick<RunSummary, 'run_id'>>;
+  };
   open: ReadonlyArray<Pick<Skill, 'name' | 'requiere' | 'costo' | 'siguiente' | 'body'>>;
   worked: readonly Worked[];
   /** Cards of this turn. */

@@ -16,7 +16,7 @@ interface Source {
 const SOURCES: readonly Source[] = [
   {
     search: /^context_retrieve$/, open: /^context_get$/, rows: 'topics', anchored: true,
-    claims: /\b(?:segun|de acuerdo con|como dice|dice|indica|recomienda|pide|marca|ensena)\b[^.]{0,40}\b(?:el )?(?:playbook|equipo|manual de ventas|guia)\b|\b(?:el )?(?:playbook|equipo)\b[^.]{0,20}\b(?:dice|indica|recomienda|pide|marca|sugiere|escribio que|tiene escrito que)\b|\b(?:according to|as) (?:the |your )?(?:playbook|team)|\b(?:playbook|team)(?:'s \w+)? (?:says|recommends|asks|suggests|states)\b/,
+    claims: /\b(?:segun|de acuerdo con|como dice|dice|indica|recomienda|pide|marca|ense[nñ]a)\b[^.]{0,40}\b(?:el )?(?:playbook|equipo|manual de ventas|guia)\b|\b(?:el )?(?:playbook|equipo)\b[^.]{0,20}\b(?:dice|indica|recomienda|pide|marca|sugiere|escribio que|tiene escrito que)\b|\b(?:according to|as) (?:the |your )?(?:playbook|team)|\b(?:playbook|team)(?:'s \w+)? (?:says|recommends|asks|suggests|states)\b/,
   },
   {
     search: /^market_search_opportunities$/, open: /^market_get_opportunity$/, rows: 'opportunities', anchored: false,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EMPTY_BOARD, type TurnOutput } from '../../../contracts/turn.js';
 import { TAGS, type Tag } from '../../../ada/validate/index.js';
 import {
-  answer, call, check, COLLECTIONS, facts, failed, NEXT, skill, TENDER, TENDERS, TOPIC, TOPICS, type World,
+  answer, call, check, COLLECTIONS, facts, failed, NEXT, PIPELINE, skill, TENDER, TENDERS, TOPIC, TOPICS, type World,
 } from './world.js';
 
 type Case = [tags: Tag[], what: TurnOutput | string, world?: World];
@@ -62,6 +62,18 @@ const CASES: Readonly<Record<string, Case>> = {
   'a lazy demand': [['pregunta'], answer('Puedo contarlos. Dime el giro que te interesa.'), { facts: { giro: 'empaque' } }],
   'a lazy question in English': [['pregunta'], answer('I can count them. Which state should I look in?'), { facts: { estado: 'Jalisco' }, context: { language: 'en' } }],
   'a question outside its object': [['pregunta'], answer('Puedo contarlos. ¿Qué giro te interesa?')],
+  'which of two open campaigns': [[], ask('campana', '¿Cuál de tus dos campañas pauso: la de empaque o la de papelería?', 'la de empaque'), { context: { open: [skill('campana', { requiere: ['giro', 'cargo', 'cantidad'] })] }, runs: 2 }],
+  'which of two campaigns, in prose too': [[], answer('Tienes dos abiertas. ¿Qué campaña detengo, la del sector salud o la de papelería?', { pregunta: { campo: 'campana', texto: '¿Qué campaña detengo?', supuesto: null } }), { facts: { giro: 'salud' }, runs: 2 }],
+  'which of two campaigns, framed': [[], answer('Para pausarla falta saber cuál.', { intent: { kind: 'encuadre', falta: 'campana' }, siguiente: null, pregunta: { campo: 'campana', texto: '¿Cuál de las dos?', supuesto: null } }), { runs: 2 }],
+  'which of two campaigns, filed under another field': [[], ask('cuenta', '¿Cuál campaña detengo?', null), { facts: { cuenta: 'Nopaltik' }, runs: 2 }],
+  'which of two campaigns, in English': [[], ask('campana', 'Which of your two campaigns should I pause?', null, 'You have two open.'), { runs: 2, context: { language: 'en' } }],
+  'which campaign, with one open': [['pregunta'], ask('campana', '¿Cuál campaña pauso?', null), { runs: 1 }],
+  'which campaign, with none': [['pregunta'], ask('campana', '¿Cuál campaña pauso?', null)],
+  'which of two campaigns, and something known': [['pregunta'], answer('¿Qué campaña detengo? ¿En qué estado están?', { pregunta: { campo: 'campana', texto: '¿Qué campaña detengo?', supuesto: null } }), { facts: { estado: 'Jalisco' }, runs: 2 }],
+  'which of two accounts found under one name': [[], ask('cuenta', '¿Cuál de las dos cuentas?', 'la más avanzada'), { facts: { cuenta: 'piedra' }, worked: [call('collection_query', PIPELINE.result, { op: 'query', text: 'piedra' })], context: { open: [skill('trabajar-una-cuenta', { requiere: ['cuenta'] })] } }],
+  'which account, with one found': [['pregunta'], ask('cuenta', '¿Qué cuenta?', null), { facts: { cuenta: 'piedra' }, worked: [COLLECTIONS], context: { open: [skill('trabajar-una-cuenta', { requiere: ['cuenta'] })] } }],
+  'a lazy question about size, with its ñ': [['pregunta'], answer('Puedo contarlos. ¿De qué tamaño las quieres?'), { facts: { tamano: 'grande' } }],
+  'a lazy question about years': [['pregunta'], answer('Puedo contarlos. ¿De qué años?'), { facts: { periodo: '2026' } }],
   'a question that is quoted': [[], answer('Cuando digan «¿por qué tan caro?», llévalo a costo por pieza.')],
   'the same question told in prose': [[], ask('giro', '¿Qué giro te interesa?', null, 'Puedo contarlos. ¿Qué giro te interesa?'), { context: { open: [COUNTS] } }],
   'which of two recipes': [[], ask('tema', '¿Quieres contarlos o verlos en lista?', null), { facts: { tema: 'plásticos' }, context: { clarify: [{}, {}] } }],

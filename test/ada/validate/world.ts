@@ -68,12 +68,12 @@ export const TOPIC = call('context_get', { ref: 'run:cg-1', ...META, shown: 1, t
 export const QUOTE = call('people_quote', { ref: 'run:pq-1', ...META, shown: 2, total: 2, quote_id: 'q-77', valid_until: '2026-12-01T00:00:00Z', prices: [{ ref: 'run:pq-1-1', person_id: 'per-1', credits: 1, already_acquired: false, available: true }, { ref: 'run:pq-1-2', person_id: 'per-2', credits: 3, already_acquired: false, available: true }] });
 export const PEOPLE = call('people_search', { ref: 'run:ps-1', ...META, shown: 1, total: 1, people: [{ ref: 'record:per-1', person_id: 'per-1', title: 'Dirección de Adquisiciones', area: 'compras', seniority: 'director', seen_at: '2026-10-30T00:00:00.000Z' }] });
 
-export interface World { worked?: Worked[]; board?: Partial<Board>; facts?: Partial<Record<FactKey, string>>; context?: Partial<Context> }
+export interface World { /** How many campaigns are open. */ runs?: number; worked?: Worked[]; board?: Partial<Board>; facts?: Partial<Record<FactKey, string>>; context?: Partial<Context> }
 export const NOW = Date.UTC(2026, 10, 30);
-export const contextOf = ({ worked = [COMPARE, AWARDS, COMPANIES, PIPELINE, COLLECTIONS, STAGES, COUNT, TENDERS, TENDER, QUOTE, PEOPLE], board = {}, facts: known = {}, context = {} }: World = {}): Context => {
+export const contextOf = ({ worked = [COMPARE, AWARDS, COMPANIES, PIPELINE, COLLECTIONS, STAGES, COUNT, TENDERS, TENDER, QUOTE, PEOPLE], board = {}, facts: known = {}, runs = 0, context = {} }: World = {}): Context => {
   const whole = { ...EMPTY_BOARD, ...board };
   return {
-    known: harvest({ worked, board: whole }), compiled: { facts: facts(known), board: whole, balances: { credits: 32, queries: 100, inference: 4_200_000 } }, open: [], worked, tabled: { decision: null, progress: null },
+    known: harvest({ worked, board: whole }), compiled: { facts: facts(known), board: whole, balances: { credits: 32, queries: 100, inference: 4_200_000 }, runs: Array.from({ length: runs }, (_, i) => ({ run_id: `run_${i + 1}` })) }, open: [], worked, tabled: { decision: null, progress: null },
     searches: worked.filter((one) => /_search(_|$)/.test(one.name)).length, message: 'hola', language: 'es-MX', clarify: [], now: NOW, ...context,
   };
 };
