@@ -1580,7 +1580,7 @@ export interface components {
                 /** @constant */
                 kind: "encuadre";
                 /** @enum {string} */
-                falta: "oferta" | "comprador" | "producto" | "giro" | "estado" | "tamano" | "cargo" | "cuenta" | "tema" | "cantidad" | "periodo" | "exclusiones" | "seleccion" | "contactos";
+                falta: "oferta" | "comprador" | "producto" | "giro" | "estado" | "tamano" | "cargo" | "cuenta" | "tema" | "cantidad" | "periodo" | "exclusiones" | "seleccion" | "contactos" | "campana";
             } | {
                 /** @constant */
                 kind: "cierre";
@@ -1602,7 +1602,7 @@ export interface components {
             }[];
             pregunta: {
                 /** @enum {string} */
-                campo: "oferta" | "comprador" | "producto" | "giro" | "estado" | "tamano" | "cargo" | "cuenta" | "tema" | "cantidad" | "periodo" | "exclusiones" | "seleccion" | "contactos";
+                campo: "oferta" | "comprador" | "producto" | "giro" | "estado" | "tamano" | "cargo" | "cuenta" | "tema" | "cantidad" | "periodo" | "exclusiones" | "seleccion" | "contactos" | "campana";
                 texto: string;
                 supuesto: string | null;
             } | null;
