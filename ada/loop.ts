@@ -9,6 +9,7 @@ import type { ChatItem, ToolRequest } from './ports/model.js';
 import { strictSchema } from './ports/strict-schema.js';
 import { TurnRefusal } from './preflight.js';
 import { rowsOf } from './rows.js';
+import { withSameFilters } from './same-filters.js';
 import type { SessionCalls } from './session-calls.js';
 import type { Session } from './session.js';
 import type { TurnView, Worked } from './turn-view.js';
@@ -55,7 +56,8 @@ export const createLoop = (input: LoopInput): Loop => {
   const left = (): { searches: number; queries: number } => ({ searches: MAX_SEARCHES - done.searches, queries: input.queriesLeft - done.queries });
   const allowed = (): string[] => (done.worked.length >= MAX_TOOLS ? [] : allowedNow(belt, compiled.stage, left()));
 
-  const run = async ({ id, name, args }: ToolRequest): Promise<void> => {
+  const run = async ({ id, name, args: asked }: ToolRequest): Promise<void> => {
+    const args = withSameFilters(name, asked, input.message, compiled.board);
     const n = ++call;
     const since = Date.now();
     const label = labelOfTool(name, language);
