@@ -2,6 +2,7 @@ import type { BoardRow, TurnEvent } from '../contracts/turn.js';
 import { TurnOutput } from '../contracts/turn.js';
 import { SESSION_TOOLS } from '../contracts/profiles/index.js';
 import { allowedNow, isSearch, labelOfTool, MAX_SEARCHES, MAX_TOOLS, notAllowed, project, TOOL_SPECS } from './belt.js';
+import type { Blocked } from './blocked.js';
 import type { Compiled } from './compile.js';
 import type { Belt } from './library/gate/belt.js';
 import { LibraryRefusal } from './library/refusal.js';
@@ -23,6 +24,8 @@ const ROWS_MAX = 1_000;
 export interface LoopInput {
   session: Session; belt: Belt; calls: SessionCalls; compiled: Compiled; language: Language; message: string;
   routed: TurnView['routed'];
+  /** What was asked for and lacks a connection. */
+  blocked: Blocked | null;
   /** Prompt in its parts; `block` is asked anew at every step, since recipes open on the way. */
   prefix: string; thread: string; state: string; block: () => Promise<string>;
   queriesLeft: number; signal: AbortSignal; deadline: number;
@@ -91,7 +94,7 @@ export const createLoop = (input: LoopInput): Loop => {
 
   const view = (problems: string[]): TurnView => ({
     message: input.message, language, facts: compiled.facts, board: compiled.board, stage: compiled.stage, summary: compiled.summary, runs: compiled.runs,
-    open: belt.loaded().map(({ skill }) => skill), routed: input.routed, asked: compiled.state.asked, past: compiled.past, worked: done.worked, allowed: allowed(),
+    open: belt.loaded().map(({ skill }) => skill), routed: input.routed, blocked: input.blocked, asked: compiled.state.asked, past: compiled.past, worked: done.worked, allowed: allowed(),
     searchesLeft: left().searches, stepsLeft: MAX_STEPS - done.steps, problems,
   });
 

@@ -3,6 +3,7 @@ import { BUDGET } from './library/disclose/budget.js';
 import { characters } from './library/disclose/escape.js';
 import { wrapWorkspaceText } from './library/scan/provenance.js';
 import type { Stage } from '../contracts/turn.js';
+import { blockedText, type Blocked } from './blocked.js';
 import type { Compiled } from './compile.js';
 import stages from './manual/stages.json' with { type: 'json' };
 
@@ -49,10 +50,10 @@ export interface Context { thread: string; state: string; leftOut: string[] }
  * 3 · Thread and state of this turn, within `room` characters. What does not fit gives way in a fixed order (thread from its oldest turn, memory,
  * coverage, profile) and is named; a rule never is.
  */
-export const contextText = (compiled: Compiled, room: number): Context => {
+export const contextText = (compiled: Compiled, room: number, blocked: Blocked | null = null): Context => {
   const lines = threadLines(compiled);
   const sections: Section[] = [
-    { name: 'rule', text: STAGE_TEXT[compiled.stage] },
+    { name: 'rule', text: [STAGE_TEXT[compiled.stage], blocked ? blockedText(blocked) : ''].filter(Boolean).join('\n') },
     { name: 'profile', text: facts(compiled) },
     { name: 'coverage', text: summaryText(compiled) },
     { name: 'memory', text: [board(compiled), runs(compiled)].filter(Boolean).join('\n') },

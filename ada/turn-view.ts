@@ -1,6 +1,7 @@
 import type { Board, Facts, Stage } from '../contracts/turn.js';
 import type { Language } from '../contracts/catalog/index.js';
 import type { RunSummary } from '../contracts/api.js';
+import type { Blocked } from './blocked.js';
 import type { WorkspaceSummary } from './types.js';
 import type { Skill } from './library/types.js';
 
@@ -20,6 +21,8 @@ export interface TurnView {
   /** Open recipes, in order of opening, and what the router thought. */
   open: Skill[];
   routed: { decision: 'inject' | 'suggest' | 'none' | 'clarify'; candidates: string[]; options: Array<{ name: string; label: string }> };
+  /** A recipe that was asked for and is not there, since a connection is missing: with `whole`, that is the answer. */
+  blocked?: Blocked | null;
   /** What was asked in the turn before, if the person now answers it. */
   asked: string | null;
   past: Array<{ message: string; narration: string }>;

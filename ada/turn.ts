@@ -1,11 +1,13 @@
 import type { TurnAnswer, TurnEvent, TurnOutput } from '../contracts/turn.js';
 import { CATALOGUE } from '../contracts/tools/catalogue.js';
 import { resolveAnchors } from './anchors.js';
+import { blockedAnswer, blockedBy, blockedSlash } from './blocked.js';
 import { TOOL_SPECS, labelOfTool } from './belt.js';
 import { compile, type Compiled } from './compile.js';
 import { fold } from './fold.js';
 import { harvest, type Known } from './harvest.js';
 import { chooserOf } from './choosers.js';
+import type { Choice } from './library/choose/choose.js';
 import { assemble, contextRoom, prefixOf } from './library/disclose/budget.js';
 import { characters } from './library/disclose/escape.js';
 import { shortListBlock } from './library/disclose/index-block.js';
@@ -55,13 +57,18 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
 
     const variables = substitution(snapshot, speaker.thread);
     const belt = createBelt({ snapshot, access, catalogue: CATALOGUE, variables, call: (name, args) => ports.tools.call(speaker.workspace, name, args as Record<string, unknown>, { signal, timeoutMs: Math.max(1, deadline - now()) }) });
-    const slash = openedBySlash(turn.message, snapshot, belt);
+    const typed = openedBySlash(turn.message, snapshot, belt);
+    const slash = typed instanceof LibraryRefusal ? null : typed;
     const message = slash ? slash.rest || `/${slash.name}` : turn.message;
-    const choice = chooserOf(snapshot).choose(message, {
+    const asked = {
       state: { stage: compiled.stage, selection: compiled.board.selection.length, pending: compiled.board.pending.map((one) => one.kind), run: compiled.runs.length > 0, ...(compiled.state.skills.at(-1) ? { last: compiled.state.skills.at(-1)?.name ?? '' } : {}) },
       access, declined: compiled.state.declined,
-    });
-    openChosen(snapshot, belt, choice, compiled, slash);
+    };
+    const chooser = chooserOf(snapshot);
+    const blocked = typed instanceof LibraryRefusal ? blockedSlash(typed, snapshot, language) : slash ? null : blockedBy(chooser, snapshot, message, asked, language);
+    // What comes nearest among the rest was not asked for.
+    const choice: Choice = { ...chooser.choose(message, asked), ...(blocked?.whole ? { decision: 'none' as const, candidates: [], options: [] } : {}) };
+    openChosen(snapshot, belt, choice, compiled, slash !== null || blocked?.whole === true);
     if (choice.decision === 'inject' || choice.decision === 'clarify') {
       const label = labelOfTool('router', language);
       emit({ type: 'tool.finished', call: 0, tool: 'router', label, args: {}, ok: true, summary: choice.candidates.map((one) => `${one.name} ${one.confidence}`).join(', '), refs: [], ms: 0, error: null });
@@ -75,12 +82,12 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
     };
     // Bounded whichever way it was found; for the platform's own recipes these are the bytes of the whole list.
     const index = shortListBlock(choice.shortlist, choice.retrieved ? snapshot.skills.size : choice.shortlist.length);
-    const context = contextText(compiled, contextRoom({ manual: MANUAL, index, loaded: await block() }));
+    const context = contextText(compiled, contextRoom({ manual: MANUAL, index, loaded: await block() }), blocked);
     const prefix = prefixOf({ manual: MANUAL, index, thread: '', state: '', loaded: '' });
 
     const calls = createSessionCalls({ ports, speaker, turnId: turn.turnId, message, compiled, snapshot, access, belt, rows: () => loop.done.rows });
     const loop = createLoop({
-      session, belt, calls, compiled, language, message, routed: { decision: choice.decision, candidates: choice.candidates.map((one) => one.name), options: choice.options },
+      session, belt, calls, compiled, language, message, blocked, routed: { decision: choice.decision, candidates: choice.candidates.map((one) => one.name), options: choice.options },
       prefix, thread: context.thread, state: context.state, block, queriesLeft: allowance.queriesLeft, signal, deadline, emit,
     });
 
@@ -89,6 +96,7 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
       known: seen(),
       compiled: { facts: compiled.facts, board: compiled.board, balances: compiled.summary.balances, runs: compiled.runs }, open: belt.loaded().map(({ skill }) => skill), worked: loop.done.worked,
       tabled: calls.tabled, searches: loop.done.searches, message: turn.message, language, clarify: choice.options,
+      ...(blocked ? { limits: ['conector' as const], ...(blocked.whole ? { blocked } : {}) } : {}),
     });
     let verdict: Verdict;
     const validation: TurnAnswer['validation'] = [];
@@ -100,6 +108,7 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
         const second = check(await loop.answer(first.problems, repairInstruction(first.problems, language)));
         validation.push({ attempt: 2, tags: second.tags, problems: second.problems });
         verdict = better(first, second);
+        if (!verdict.output && blocked?.whole) verdict = verdict.again(blockedAnswer(blocked, language));
       }
     } finally {
       queries = loop.done.queries;
@@ -123,25 +132,23 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
   }
 };
 
-type Choice = ReturnType<ReturnType<typeof chooserOf>['choose']>;
-
-const openedBySlash = (message: string, snapshot: Snapshot, belt: Belt): SlashOpened | null => {
+/** A refusal is a name that is nothing, or not theirs: the message is read as it stands, and the router decides. */
+const openedBySlash = (message: string, snapshot: Snapshot, belt: Belt): SlashOpened | LibraryRefusal | null => {
   try {
     return openBySlash(message, snapshot, belt);
   } catch (error) {
-    // A name that is nothing, or not theirs: the message is read as it stands, and the router decides.
-    if (error instanceof LibraryRefusal) return null;
+    if (error instanceof LibraryRefusal) return error;
     throw error;
   }
 };
 
 /** What the person typed comes first, then the router's sure choice, then what was open in the turn before if nothing else was asked for. */
-const openChosen = (snapshot: Snapshot, belt: Belt, choice: Choice, compiled: Compiled, slash: SlashOpened | null): void => {
+const openChosen = (snapshot: Snapshot, belt: Belt, choice: Choice, compiled: Compiled, settled: boolean): void => {
   const tryOpen = (name: string, by: 'router', score: number): void => {
     try { belt.open(name, by, score); } catch (error) { if (!(error instanceof LibraryRefusal)) throw error; }
   };
-  if (!slash && choice.decision === 'inject') for (const { name, confidence } of choice.candidates) tryOpen(name, 'router', confidence);
-  if (!slash && choice.decision !== 'inject' && choice.decision !== 'clarify' && compiled.state.asked !== null) carryOver(compiled.state.skills, snapshot, belt);
+  if (!settled && choice.decision === 'inject') for (const { name, confidence } of choice.candidates) tryOpen(name, 'router', confidence);
+  if (!settled && choice.decision !== 'inject' && choice.decision !== 'clarify' && compiled.state.asked !== null) carryOver(compiled.state.skills, snapshot, belt);
 };
 
 interface Finish {

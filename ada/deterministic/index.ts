@@ -1,6 +1,7 @@
 import type { TurnOutput } from '../../contracts/turn.js';
 import { SKILLS, type Skill } from '../../contracts/states.js';
 import { ModelFailure, type Model } from '../ports/model.js';
+import { blockedAnswer, connectionName } from '../blocked.js';
 import type { TurnView } from '../turn-view.js';
 import { asksToShow, isRefinement } from '../understand/index.js';
 import { turnOf, type Turn } from './answer.js';
@@ -84,10 +85,13 @@ const TALK = /^\W*(?:(?:hola+|holi|buen(?:os|as)?|hey|hi|hello|gracias|thanks|ad
 const BALANCE = /\b(?:saldo|creditos|consultas)\b/;
 
 const steps = function* (view: TurnView, turn: Turn): Steps<TurnOutput> {
+  if (view.blocked?.whole) return blockedAnswer(view.blocked, view.language);
   const name = recipeFor(view, turn);
   if (name === null) return yield* smallTalk(turn);
   if (!view.open.some((skill) => skill.name === name)) {
     const opened = yield [{ name: 'skill_open', args: { name } }];
+    const lacks = opened[0]?.code === 'skill_needs_integration' ? opened[0].params['missing'] : null;
+    if (typeof lacks === 'string') return blockedAnswer({ what: connectionName(lacks, view.language) }, view.language);
     // There is no room for a third, or it is not theirs: what can be said without it.
     if (!opened[0]?.ok && !['ya_abierta', 'sin_paso'].includes(opened[0]?.code ?? '')) {
       const other = view.open.flatMap((skill) => known(skill.name) ?? []).at(-1);

@@ -50,7 +50,12 @@ const holds = (kind: LimitKind, context: Context): boolean => {
   }
 };
 
+/** Words of a connection's name that say which it is. */
+const saysWhich = (text: string, what: string): boolean => (flat(what).match(/\p{L}{4,}/gu) ?? []).some((word) => flat(text).includes(word));
+
 export const limite: Rule = ({ output, narration }, context) => {
+  const { blocked } = context;
+  if (blocked && (output.intent.kind !== 'limite' || output.intent.falta !== 'conector' || !saysWhich(narration.raw, blocked.what))) return [defect('limite', 'limite.connection', blocked.what, null, 'intent')];
   if (output.intent.kind !== 'limite') return [];
   const { falta, salida } = output.intent;
   const found: Defect[] = [];

@@ -3,6 +3,7 @@ import type { Language } from '../../contracts/catalog/index.js';
 import type { Decision } from '../../contracts/decision.js';
 import type { Progress } from '../../contracts/progress.js';
 import type { Board, Facts, LIMIT_KINDS, TurnOutput } from '../../contracts/turn.js';
+import type { Blocked } from '../blocked.js';
 import type { Known } from '../harvest.js';
 import type { Skill } from '../library/types.js';
 import type { Worked } from '../turn-view.js';
@@ -46,6 +47,8 @@ export interface Context {
   clarify: readonly unknown[];
   /** Limits that a step or the harness declared in this turn. */
   limits?: readonly LimitKind[];
+  /** What the message asked for and a connection is missing for: then the answer is that limit, by name. */
+  blocked?: Pick<Blocked, 'what'>;
   /** Now, for days that are left. */
   now?: number;
   /** The first attempt, when this one repairs it. */

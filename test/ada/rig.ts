@@ -40,6 +40,8 @@ export class Chat {
   metered: Array<{ queries: number; micros: number | null }> = [];
   started: CreateRun[] = [];
   controls: string[] = [];
+  /** Connections of the workspace; null where nobody asked. */
+  integrations: ReadonlySet<string> | null = null;
   balances = { credits: 32, queries: 1_000, inference: 5_000_000 };
   private turns = 0;
   private constructor(readonly kitchen: TestKitchen, private readonly close: () => Promise<void>, private readonly tools: AdaPorts['tools'], public model: Model) {}
@@ -50,7 +52,7 @@ export class Chat {
     return new Chat(kitchen, async () => { await tools.close(); await kitchen.stop(); }, tools, model);
   }
   stop(): Promise<void> { return this.close(); }
-  fresh(): this { this.state = freshState(); this.past = []; this.runs = []; this.decisions = []; this.started = []; this.controls = []; return this; }
+  fresh(): this { this.state = freshState(); this.past = []; this.runs = []; this.decisions = []; this.started = []; this.controls = []; this.integrations = null; return this; }
 
   private async summary(): Promise<WorkspaceSummary> {
     return { collections: [{ name: 'oportunidades', total: 40, stages: [] }], sequences: { draft: 0, approved: 0 }, mailbox: null, balances: this.balances, profile: {} };
@@ -83,7 +85,7 @@ export class Chat {
         replan: async (_s, id, change) => { this.controls.push(`replan ${id} ${change.cuentas ?? ''}`); return current(id); },
       },
       workspace: {
-        summary: () => this.summary(), library: () => platformSnapshot(), access: async () => ({ scopes: { account: 'ws_demo' }, rows: [], integrations: null, capabilities: null }),
+        summary: () => this.summary(), library: () => platformSnapshot(), access: async () => ({ scopes: { account: 'ws_demo' }, rows: [], integrations: this.integrations, capabilities: null }),
         entitlement: async () => ({ enabled: true, queriesLeft: this.balances.queries, inferenceLeft: this.balances.inference }),
         meter: async (_s, _t, { queries, micros }) => { this.metered.push({ queries, micros }); },
       },

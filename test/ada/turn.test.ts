@@ -75,6 +75,17 @@ describe('a turn without a key', () => {
     expect(chat.controls).toEqual(['pause run_1', 'resume run_1']);
   });
 
+  it.each(['mándales un correo a los de compras', 'arma una secuencia para estos contactos', '/armar-secuencia', 'haz una cadencia de correos'])('names the connection that is missing and where it is made: %s', async (message) => {
+    chat.integrations = new Set<string>();
+    const result = await said(message);
+    expect(result.answer.intent).toMatchObject({ kind: 'limite', falta: 'conector' });
+    expect(result.answer.text).toMatch(/buzón/);
+    expect(result.answer.text).toMatch(/Configuración → Conexiones/);
+    expect(result.answer.siguiente).toMatchObject({ kind: 'enlace', target: '/configuracion/conexiones' });
+    expect(tools(result).filter((name) => name !== 'skill_open')).toEqual([]);
+    expect(result.answer.validation.at(-1)?.tags).toEqual([]);
+  });
+
   it('knows its plan as the campaign stands now, whoever changed it since', async () => {
     await said('quiero llegar a 50 personas de compras de empresas de empaque en Jalisco');
     const [run] = chat.runs;
@@ -126,6 +137,23 @@ const scripted = (steps: Array<ToolRequest[] | Partial<TurnOutput> | string | Mo
 };
 
 describe('a careless model', () => {
+  it('is told of a connection that is missing; whatever it answers, the limit is said', async () => {
+    chat.integrations = new Set<string>();
+    const seen: ModelRequest[] = [];
+    chat.model = scripted([{ narration: 'Ahorita no te puedo ayudar con eso.' }], seen);
+    const { answer } = await said('mándales un correo a los de compras');
+    expect(seen[0]?.items.map((item) => ('content' in item ? item.content : '')).join('\n')).toContain('Falta una conexión: tu buzón de correo.');
+    expect(answer.validation.map((one) => one.tags)).toEqual([['limite'], ['limite']]);
+    expect(answer).toMatchObject({ intent: { kind: 'limite', falta: 'conector' }, siguiente: { kind: 'enlace', target: '/configuracion/conexiones' } });
+    expect(answer.text).toBe('Para eso falta conectar tu buzón de correo. Se conecta en Configuración → Conexiones; después pídemelo otra vez.');
+    // One that says it in its own words is kept as it is.
+    chat.model = scripted([{ intent: { kind: 'limite', falta: 'conector', salida: 'Conéctalo en Configuración → Conexiones.' }, narration: 'Sin buzón conectado no guardo borradores.' }]);
+    expect((await said('mándales un correo a los de compras')).answer.text).toBe('Sin buzón conectado no guardo borradores.');
+    // What has nothing to do with it is answered as ever.
+    chat.model = scripted([{ narration: 'Aquí estoy.' }]);
+    expect((await said('hola')).answer.text).toBe('Aquí estoy.');
+  });
+
   it('that takes a yes for a control is refused, and the campaign as it stands is on the table', async () => {
     await said('quiero llegar a 50 personas de compras de empresas de empaque en Jalisco');
     chat.decisions = [];
