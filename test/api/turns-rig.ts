@@ -6,7 +6,7 @@ import { read } from '../../db/client.js';
 import { READ, TestKitchen, type Caller } from '../kitchen/harness.js';
 import { scriptedModel, type ScriptedModel } from '../support/scripted-model.js';
 import { listen } from './sse-client.js';
-import { startApi, token, type TestApi } from './support.js';
+import { startApi, token, until, type TestApi } from './support.js';
 
 /** Conversations over the real API: PostgreSQL, the tool server over MCP, HTTP with server-sent events. Only the model may be a scripted one. */
 
@@ -40,7 +40,7 @@ export interface Talk {
   begin(): Promise<string>;
   /** One message, heard to its end over server-sent events. */
   say(thread: string, message: string): Promise<Told>;
-  /** What the database kept of a turn. */
+  /** What the database keeps of a turn once it is metered, which is the last thing that happens to it. */
   stored(turn: string): Promise<Stored>;
   stop(): Promise<void>;
 }
@@ -110,11 +110,11 @@ export const openTalk = async (
         tools: events.flatMap((event) => (event.type === 'tool.finished' && event.tool !== 'router' ? [event] : [])),
       };
     },
-    stored: async (turn) => {
-      const [row] = await read(api.pool).q<Stored>(`select state, queries, cost_micros, attempts from turns where id = $1`, [turn]);
-      if (!row) throw new Error(`no turn ${turn}`);
-      return row;
-    },
+    stored: (turn) =>
+      until(async () => {
+        const [row] = await read(api.pool).q<Stored>(`select state, queries, cost_micros, attempts from turns where id = $1`, [turn]);
+        return row && row.attempts.length > 0 && row;
+      }),
     stop: async () => {
       await api.stop();
       await tools.close();
