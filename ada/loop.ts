@@ -67,6 +67,7 @@ export const createLoop = (input: LoopInput): Loop => {
     emit({ type: 'tool.started', call: n, tool: name.slice(0, 80), label });
     let worked: Worked = { name: name.slice(0, 80), args: args !== null && typeof args === 'object' && !Array.isArray(args) ? (args as Record<string, unknown>) : {}, ok: false, result: null, error: null };
     let content: string;
+    let stopped: TurnRefusal | null = null;
     try {
       if (done.worked.length >= MAX_TOOLS) throw new LibraryRefusal('fuera_de_cinturon', { tool: name.slice(0, 80), reason: 'tools' });
       const refused = notAllowed(name, belt, compiled.stage, left());
@@ -82,14 +83,16 @@ export const createLoop = (input: LoopInput): Loop => {
       done.footer.push(...shown.footer);
       content = shown.text;
     } catch (error) {
-      if (signal.aborted) throw new TurnRefusal(Date.now() >= deadline ? 'deadline' : 'interrupted');
-      const { code, text } = errorText(error);
+      if (signal.aborted) stopped = new TurnRefusal(Date.now() >= deadline ? 'deadline' : 'interrupted');
+      const { code, text } = stopped ? { code: stopped.code, text: '' } : errorText(error);
       worked = { ...worked, error: code };
       content = text;
     }
     done.worked.push(worked);
     items.push({ role: 'tool_result', id, name: worked.name, content });
     emit({ type: 'tool.finished', call: n, tool: worked.name, label, args: worked.args, ok: worked.ok, summary: [...content].slice(0, 80).join(''), refs: refsOf(worked.result), ms: Date.now() - since, error: worked.error });
+    // Said first: whoever heard the call begin hears it end, whatever ended it.
+    if (stopped) throw stopped;
   };
 
   const view = (problems: string[]): TurnView => ({
