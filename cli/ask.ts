@@ -7,7 +7,8 @@ import { renderDecision } from './card/decision.js';
 import type { Context } from './context.js';
 import { CliExit, EXIT } from './exit.js';
 import { clean } from './words.js';
-import { confirmOption, narrowed, parsePositions, tapOf, typedAmount } from './money.js';
+import { tapOf } from '../view/lot.js';
+import { confirmOption, narrowed, parsePositions, typedAmount } from './money.js';
 
 /** `done`: answered, by us or by somebody else. `later`: the person left it open. */
 export type Asked = 'done' | 'later';

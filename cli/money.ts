@@ -1,5 +1,6 @@
-import type { Decision, DecisionOption, ResolveDecision } from '../contracts/decision.js';
-import { priceOf, shownTotal } from '../view/buttons.js';
+import type { Decision, DecisionOption } from '../contracts/decision.js';
+import { priceOf } from '../view/buttons.js';
+import { pickLot, type Lot } from '../view/lot.js';
 import { CliExit, EXIT } from './exit.js';
 import type { Prompter } from './prompt.js';
 import type { Words } from './words.js';
@@ -37,12 +38,6 @@ export const confirmOption = async (d: Decision, option: DecisionOption, label: 
   if (typedAmount(answer) !== cost.total) throw new CliExit(EXIT.waiting, 'cli.said.amount_differs');
 };
 
-/** The tap itself: bound to the card as it was shown. */
-export const tapOf = (d: Decision, option: DecisionOption, more: Partial<Pick<ResolveDecision, 'items' | 'n' | 'then'>> = {}): ResolveDecision => {
-  if (option.id === 'recheck_balance') throw new Error('recheck_balance is not a tap');
-  return { option: option.id, plan_version: d.plan_version, payload_hash: d.payload_hash, shown_total: shownTotal(option), ...more };
-};
-
 /** Positions of "1-10, 15" over `count` items, each once, in order; null when something in it is not a position. */
 export const parsePositions = (given: string, count: number): number[] | null => {
   const found = new Set<number>();
@@ -56,24 +51,9 @@ export const parsePositions = (given: string, count: number): number[] | null =>
   return found.size > 0 ? [...found].sort((a, b) => a - b) : null;
 };
 
-/**
- * The `choose` option narrowed to what was picked: by number on the start card (its first `n`, with its share of the maximum),
- * by item on the others. @throws CliExit 2 when the picked ones are not on the card or there are more than it offers
- */
-export const narrowed = (d: Decision, pick: { n?: number; refs?: string[] }): { option: DecisionOption; more: { n?: number; items?: string[] } } => {
-  const offered = d.options.find((o) => o.id === 'choose');
-  if (!offered) throw new CliExit(EXIT.usage, 'option_not_offered', { option: 'choose' });
-  if (d.kind === 'ajustar_presupuesto') {
-    const n = pick.n ?? 0;
-    if (n < 1 || n > offered.n) throw new CliExit(EXIT.usage, 'n_out_of_range', { max: offered.n });
-    // The server counts the dearest price per contact; so do we, or the total would not be the one it compares.
-    const credits = offered.totals.credits === 0 ? 0 : n * d.price.unit_max;
-    return { option: { id: 'choose', n, totals: { ...offered.totals, credits } }, more: { n } };
-  }
-  const refs = [...new Set(pick.refs ?? d.items.slice(0, pick.n ?? 0).map((i) => i.ref))];
-  const items = d.items.filter((i) => refs.includes(i.ref));
-  if (items.length === 0 || items.length !== refs.length) throw new CliExit(EXIT.usage, 'items_not_on_card');
-  const credits = d.kind === 'revelar_contactos' ? items.reduce((sum, i) => sum + i.price, 0) : 0;
-  if (credits > offered.totals.credits) throw new CliExit(EXIT.usage, 'more_than_fits', { total: credits, fits: offered.totals.credits });
-  return { option: { id: 'choose', n: items.length, totals: { credits, queries: 0, inference: 0 } }, more: { items: refs } };
+/** The lot that was picked of a card. @throws CliExit 2 when the picked ones are not on it or there are more than it offers */
+export const narrowed = (d: Decision, pick: { n?: number; refs?: string[] }): Lot => {
+  const picked = pickLot(d, pick);
+  if ('refused' in picked) throw new CliExit(EXIT.usage, picked.refused, picked.params);
+  return picked.lot;
 };

@@ -11,7 +11,7 @@ export const clean = (value: string): string => value.replace(UNSAFE, ' ').trim(
 /** Where texts come from: all of them in a process, one language of them in a page. */
 export interface Catalog { has(code: string): boolean; text(code: string, params: Record<string, unknown>): string }
 
-/** Says catalog codes in one language, with numbers, money and moments as people of that language write them. */
+/** Says catalog codes in one language (each method may be taken off the object), with numbers, money and moments as people of that language write them. */
 export class Words {
   private readonly number: Intl.NumberFormat;
   private readonly usd: Intl.NumberFormat;
@@ -35,55 +35,53 @@ export class Words {
   has = (code: string): boolean => this.catalog.has(code);
 
   /** Why something stopped or waits. A provider's own code nobody has a text for is named, not hidden. */
-  reason(reason: Reason): string {
+  reason = (reason: Reason): string => {
     // Some stops were done by nobody in particular.
     const params = { by: this.somebody, ...reason.params };
     if (this.has(reason.code)) return this.say(reason.code, params);
     return this.say(reason.code.startsWith('sequence.') ? 'sequence.other' : 'reason.other', { code: reason.code });
-  }
+  };
 
   /** Why an account or contact is missing: its reason, or where it stayed. */
-  missing(code: string, params: Reason['params'] = {}): string {
+  missing = (code: string, params: Reason['params'] = {}): string => {
     const known = [code, `contact.state.${code}`, `account.state.${code}`].find((one) => this.has(one));
     return known ? this.say(known, params) : code;
-  }
+  };
 
   private get somebody(): string {
     return this.say('somebody');
   }
 
-  count(n: number): string {
-    return this.number.format(n);
-  }
+  count = (n: number): string => this.number.format(n);
 
   /** An amount with its noun: "32 créditos", "53 consultas", "USD 0.31". */
-  amount(kind: 'credits' | 'queries' | 'inference', n: number): string {
-    return kind === 'inference' ? this.usd.format(n / 1_000_000) : this.say(`unit.${kind}`, { n });
-  }
+  amount = (kind: 'credits' | 'queries' | 'inference', n: number): string =>
+    (kind === 'inference' ? this.usd.format(n / 1_000_000) : this.say(`unit.${kind}`, { n }));
 
   /** "10:42" today, "3 dic, 10:42" any other day. */
-  moment(iso: string, now = new Date()): string {
+  moment = (iso: string, now = new Date()): string => {
     const at = new Date(iso);
+    if (Number.isNaN(at.getTime())) return '—';
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: this.zone, dateStyle: 'short' });
     const today = day.format(at) === day.format(now);
     return new Intl.DateTimeFormat(this.language, {
       timeZone: this.zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...(today ? {} : { day: 'numeric', month: 'short' }),
     }).format(at);
-  }
+  };
 
   /** "hace 3 s", "hace 2 h". */
-  ago(ms: number): string {
+  ago = (ms: number): string => {
     const seconds = Math.max(0, Math.floor(ms / 1000));
     if (seconds < 60) return this.relative.format(-seconds, 'second');
     if (seconds < 3600) return this.relative.format(-Math.floor(seconds / 60), 'minute');
     if (seconds < 86_400) return this.relative.format(-Math.floor(seconds / 3600), 'hour');
     return this.relative.format(-Math.floor(seconds / 86_400), 'day');
-  }
+  };
 
   /** "3.2 s", "1 min 5 s". */
-  lasted(ms: number): string {
+  lasted = (ms: number): string => {
     const seconds = ms / 1000;
     if (seconds < 60) return `${new Intl.NumberFormat(this.language, { maximumFractionDigits: 1 }).format(seconds)} s`;
     return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
-  }
+  };
 }

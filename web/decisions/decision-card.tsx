@@ -1,10 +1,99 @@
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { getDecision } from '../data/api.js';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { Decision, DecisionOption, ResolveDecision } from '../../contracts/decision.js';
+import { tapOf } from '../../view/lot.js';
+import { control, getDecision, reopenDecision, undoDecision } from '../data/api.js';
+import { newKey, serverNow } from '../data/http.js';
+import { ApiProblem } from '../data/problem.js';
+import { progress } from '../data/progress.js';
 import { keys } from '../data/queries.js';
+import { useAnnouncer } from '../shell/announcer.js';
+import { Problem, sayProblem } from '../shell/problem.js';
+import { useWords } from '../words/words.js';
+import { DecisionView, type Answer } from './decision-view.js';
+import { useTap } from './use-tap.js';
 
-/** A decision with its price and its buttons; the only place of the page that can spend. */
-export const DecisionCard = ({ id }: { id: string }): ReactNode => {
-  const { data } = useQuery({ queryKey: keys.decision(id), queryFn: () => getDecision(id) });
-  return <section className="panel">{data?.id}</section>;
+/** How long reading the balance at the provider takes, about, ms. */
+const RECHECK_MS = 2_500;
+
+/**
+ * A decision with its price and its buttons; the only part of the page that can spend, and only by a tap.
+ * @param refused told when a tap was refused because something moved, with what to say; whoever shows the card that replaces it keeps the notice
+ */
+export const DecisionCard = ({ id, refused, level = 3 }: { id: string; refused?: (notice: string) => void; level?: 2 | 3 }): ReactNode => {
+  const cache = useQueryClient();
+  const words = useWords();
+  const announcer = useAnnouncer();
+  const result = useRef<HTMLDivElement>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [acting, setActing] = useState<'recheck' | 'undo' | 'reopen' | null>(null);
+  const [answered, setAnswered] = useState(false);
+  const { data: decision, error, refetch } = useQuery({
+    queryKey: keys.decision(id), queryFn: () => getDecision(id),
+    refetchInterval: ({ state }) => (state.data?.state === 'open' || (state.data?.undo_until && Date.parse(state.data.undo_until) > serverNow()) ? 4_000 : false),
+  });
+
+  const moved = (d: Decision): void => {
+    cache.setQueryData(keys.decision(d.id), d);
+    progress.refresh(d.run_id);
+    for (const queryKey of [keys.balances, keys.runs]) void cache.invalidateQueries({ queryKey });
+    void cache.invalidateQueries({ queryKey: keys.decisions, predicate: ({ queryKey }) => queryKey[1] !== d.id });
+  };
+  const tap = useTap(id, {
+    done: (d) => {
+      setAnswered(true);
+      moved(d);
+    },
+    refused: (why) => {
+      const said = sayProblem(words, why);
+      announcer.alert(said);
+      refused?.(said);
+      if (why instanceof ApiProblem && why.decision?.id === id) cache.setQueryData(keys.decision(id), why.decision);
+      else void refetch();
+      if (decision) progress.refresh(decision.run_id);
+      void cache.invalidateQueries({ queryKey: keys.balances });
+    },
+  });
+  // The tap took the button away: the focus goes to what came of it.
+  useEffect(() => {
+    if (answered && decision?.state !== 'open') result.current?.focus();
+  }, [answered, decision?.state]);
+
+  const act = async (what: 'recheck' | 'undo' | 'reopen', work: () => Promise<void>): Promise<void> => {
+    if (acting) return;
+    setActing(what);
+    setFailure(null);
+    try {
+      await work();
+    } catch (why) {
+      setFailure(why);
+    } finally {
+      setActing(null);
+    }
+  };
+  const answer: Answer = {
+    state: tap.state, acting,
+    send: (option: DecisionOption, more: Partial<Pick<ResolveDecision, 'items' | 'n' | 'then'>>) => decision && tap.send(tapOf(decision, option, more)),
+    recheck: () => decision && void act('recheck', async () => {
+      await control(decision.run_id, 'recheck-balance');
+      await new Promise((resolve) => setTimeout(resolve, RECHECK_MS));
+      await refetch();
+      progress.refresh(decision.run_id);
+      void cache.invalidateQueries({ queryKey: keys.balances });
+    }),
+    undo: () => decision && void act('undo', async () => moved(await undoDecision(decision.id, newKey()))),
+    reopen: () => decision && void act('reopen', async () => {
+      moved(await reopenDecision(decision.id, newKey()));
+      await refetch();
+    }),
+    everything: () => getDecision(id, true),
+  };
+
+  if (!decision) return error ? <Problem error={error} retry={() => void refetch()} /> : <p className="quiet decision-waiting">{words.say('web.loading')}</p>;
+  return (
+    <>
+      <DecisionView decision={decision} answer={answer} result={result} level={level} />
+      {failure ? <Problem error={failure} /> : null}
+    </>
+  );
 };

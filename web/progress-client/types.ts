@@ -12,7 +12,7 @@ export interface Counts { unit: 'account'; total: number; done: number; running:
 export interface Step {
   id: 's0' | 's1' | 's2' | 's3' | 's4' | 's5' | 's6';
   /** The recipe it follows. */
-  skill: string;
+  skill: 'campana' | 'cuantos-hay' | 'buscar-empresas-y-proveedores' | 'quien-le-ha-vendido' | 'senales-y-oportunidades' | 'como-va-mi-pipeline' | 'trabajar-una-cuenta' | 'conseguir-contactos' | 'armar-secuencia' | 'que-sabe-el-equipo' | 'guardar-en-crm';
   status: StepState;
   conteo: { done: number; total: number; unit: 'company' | 'account' | 'contact' | 'draft' } | null;
   /** Credits, queries or, for `inferencia`, micro-USD. */

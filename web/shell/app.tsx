@@ -107,8 +107,10 @@ export const App = (): ReactNode => {
       <WordsProvider words={words}>
         <QueryClientProvider client={queries}>
           <AnnouncerProvider>
+            <Boundary fallback={(retry) => <main className="narrow"><Problem error={null} retry={retry} /></main>}>
             {/* Fixtures need nobody and nothing behind them. */}
             {path === '/galeria' ? <Suspense fallback={null}><GalleryScreen /></Suspense> : <SessionProvider><Gate /></SessionProvider>}
+            </Boundary>
           </AnnouncerProvider>
         </QueryClientProvider>
       </WordsProvider>

@@ -1,0 +1,13 @@
+import { useCallback, useLayoutEffect, useRef } from 'react';
+
+/** A card that appears, or changes, under a moving pointer cannot be tapped for this long, ms. */
+const GUARD_MS = 500;
+
+/** True once what is shown has stood still long enough to have been read. @param shown what the buttons promise: another value starts anew */
+export const useGuard = (shown: string): (() => boolean) => {
+  const armedAt = useRef(Infinity);
+  useLayoutEffect(() => {
+    armedAt.current = performance.now() + GUARD_MS;
+  }, [shown]);
+  return useCallback(() => performance.now() >= armedAt.current, []);
+};
