@@ -1,4 +1,5 @@
 import type { RunSummary } from '../contracts/api.js';
+import type { Decision } from '../contracts/decision.js';
 import { Refusal } from '../contracts/problem.js';
 import { FACT_KEYS, type Board, type BoardPlan, type FactKey, type Facts, type Stage } from '../contracts/turn.js';
 import { planOf } from './plan.js';
@@ -16,6 +17,8 @@ export interface Compiled {
   /** What this message itself said. */
   said: Partial<Record<FactKey, string>>;
   board: Board;
+  /** Cards of this conversation that wait for a tap, as they are now. */
+  cards: Decision[];
   stage: Stage;
   past: PastTurn[];
   summary: WorkspaceSummary;
@@ -49,19 +52,19 @@ const planNow = async (ports: AdaPorts, speaker: Speaker, plan: BoardPlan | null
 };
 
 /** Pending decisions and the plan as they are now, whatever the thread remembers: a tap elsewhere counts here. */
-const boardNow = async (ports: AdaPorts, speaker: Speaker, board: Board): Promise<Board> => {
+const boardNow = async (ports: AdaPorts, speaker: Speaker, board: Board): Promise<{ board: Board; cards: Decision[] }> => {
   // Those of this conversation: a card that waits in another one is no reason to hold this one up.
   const mine = new Set([...board.pending.map((one) => one.run_id), ...(board.plan ? [board.plan.run_id] : [])]);
   const [decisions, plan] = await Promise.all([ports.campaigns.decisions(speaker), planNow(ports, speaker, board.plan)]);
-  const open = decisions.filter((decision) => decision.state === 'open' && mine.has(decision.run_id) && decision.kind !== 'revisar_secuencia');
-  return { ...board, plan, pending: open.map(({ id, kind, run_id }) => ({ decision_id: id, kind, run_id })) };
+  const cards = decisions.filter((decision) => decision.state === 'open' && mine.has(decision.run_id) && decision.kind !== 'revisar_secuencia');
+  return { board: { ...board, plan, pending: cards.map(({ id, kind, run_id }) => ({ decision_id: id, kind, run_id })) }, cards };
 };
 
 /** 2 · Everything a turn knows, read at once. */
 export const compile = async (ports: AdaPorts, speaker: Speaker, message: string): Promise<Compiled> => {
   const [state, past, summary, runs] = await Promise.all([ports.threads.state(speaker), ports.threads.past(speaker, THREAD_TURNS), ports.workspace.summary(speaker), ports.campaigns.open(speaker)]);
-  const board = await boardNow(ports, speaker, state.board);
+  const { board, cards } = await boardNow(ports, speaker, state.board);
   const understood = factsFromMessage(message, { facts: state.facts, board, asked: state.asked });
   const facts = layered(summary.profile, state.facts, understood);
-  return { state, facts, said: understood.said, board, stage: stageFor(facts, board), past, summary, runs };
+  return { state, facts, said: understood.said, board, cards, stage: stageFor(facts, board), past, summary, runs };
 };

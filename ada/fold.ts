@@ -8,6 +8,7 @@ import { planOf } from './plan.js';
 import { lastList } from './rows.js';
 import type { Tabled } from './session-calls.js';
 import { stageFor } from './stage.js';
+import type { Worked } from './turn-view.js';
 import type { ThreadState } from './types.js';
 
 const BOARD_RUNS = 20;
@@ -31,7 +32,7 @@ export interface Folded { state: ThreadState; card: TurnAnswer['card'] }
  * stage is derived again.
  */
 export const fold = (compiled: Compiled, looped: Looped, tabled: Tabled, output: TurnOutput, used: readonly SkillUsed[], open: readonly Skill[], declined: readonly string[], language: Language, at: string): Folded => {
-  const { rows, from } = lastList(looped.worked);
+  const { rows } = lastList(looped.worked);
   const runs: BoardRun[] = looped.worked.flatMap(({ name, args, ok, result }) => {
     const meta = ok && /^(market|company|people|collection|context)_/.test(name) ? metaOf(result) : null;
     return meta ? [{ ref: meta.ref, tool: name, args, total: meta.total, shown: meta.shown, skill: (open.at(-1)?.name ?? null) as BoardRun['skill'], at }] : [];
@@ -50,12 +51,16 @@ export const fold = (compiled: Compiled, looped: Looped, tabled: Tabled, output:
     facts, board, stage: stageFor(facts, board), asked: output.pregunta?.campo ?? null, declined: [...declined],
     skills: used.filter((one) => open.some((skill) => skill.name === one.name)).map(({ name, digest, by, version, score }) => ({ name, digest, by, version, score })),
   };
-  const kind = open.at(-1)?.cierra_con ?? null;
-  const count = [...looped.worked].reverse().find((one) => one.ok && metaOf(one.result) !== null && /^(market|company|collection|context|people)_/.test(one.name));
-  const source = from ?? count ?? null;
-  const meta = source ? metaOf(source.result) : null;
+  const source = sourceOf(looped, open);
   return {
     state,
-    card: kind && source ? { kind, rows: rows.slice(0, LIST_MAX), total: meta?.total ?? null, filters: filtersOf(source.args), footer: [...new Set(looped.footer)].slice(0, 3) } : null,
+    card: source ? { kind: source.kind, rows: rows.slice(0, LIST_MAX), total: metaOf(source.worked.result)?.total ?? null, filters: filtersOf(source.worked.args), footer: [...new Set(looped.footer)].slice(0, 3) } : null,
   };
+};
+
+/** The result that the turn's card shows, by the recipe that was open last: its list, else the last that counted something. */
+export const sourceOf = ({ worked }: Pick<Looped, 'worked'>, open: readonly Skill[]): { kind: NonNullable<TurnAnswer['card']>['kind']; worked: Worked; ref: string | null } | null => {
+  const kind = open.at(-1)?.cierra_con ?? null;
+  const source = lastList(worked).from ?? [...worked].reverse().find((one) => one.ok && metaOf(one.result) !== null && /^(market|company|collection|context|people)_/.test(one.name)) ?? null;
+  return kind && source ? { kind, worked: source, ref: metaOf(source.result)?.ref ?? null } : null;
 };

@@ -1,6 +1,7 @@
 import { text, type Language } from '../contracts/catalog/index.js';
 import type { TurnOutput } from '../contracts/turn.js';
 import { anchorsOf, typeOf } from './anchors.js';
+import type { Complete } from './complete.js';
 import { sentenceSpans } from './validate/narration.js';
 import type { Verdict } from './validate/index.js';
 import { TAGS, type Defect } from './validate/rule.js';
@@ -38,14 +39,20 @@ export const losses = (first: TurnOutput, second: TurnOutput): string[] => {
   return [...lost.map((ref) => `[[${ref}]]`), ...downgraded, ...shrunk, ...handed, ...(first.siguiente && !second.siguiente ? ['siguiente'] : [])];
 };
 
+/** A list whose rows were cut is announced no longer. */
 const keeping = (text: string, parts: ReadonlyArray<{ at: number; end: number }>, places: readonly number[]): string =>
-  parts.filter(({ at, end }) => !places.some((place) => place >= at && place < end)).map(({ at, end }) => text.slice(at, end)).join('').trim();
+  parts.filter(({ at, end }) => !places.some((place) => place >= at && place < end)).map(({ at, end }) => text.slice(at, end)).join('').trim().replace(/\s*:$/, '.');
 /** The parts of a sentence between its commas and semicolons, each with the mark after it. */
 const clausesOf = (text: string): Array<{ at: number; end: number }> => {
   const ends = [...text.matchAll(/[,;:—](?=\s)|\n/g)].map((m) => m.index + m[0].length);
   return [...ends, text.length].map((end, i) => ({ at: i === 0 ? 0 : (ends[i - 1] ?? 0), end }));
 };
-const says = (narration: string): boolean => /\p{L}{2,}/u.test(bare(narration));
+/** Something is said: a few words, or two with a figure or a row. «Además.» and «En total:» say nothing by themselves. */
+const says = (narration: string): boolean => {
+  const text = bare(narration);
+  const words = text.match(/\p{L}{2,}/gu)?.length ?? 0;
+  return words >= 4 || (words >= 2 && (/\d/.test(text) || anchorsOf(narration).some(({ ref }) => typeOf(ref) === 'record')));
+};
 
 /**
  * The answer without the sentences that defects lie in, and without what beside the narration they lie in. null when nothing would be left:
@@ -68,14 +75,22 @@ export const withoutOffending = (output: TurnOutput, defects: readonly Defect[])
   };
 };
 
-/** Trimmed until it holds; null when it does not come to hold. */
-const trimmed = ({ ok, output, defects, again }: Verdict): Verdict | null => {
+/** Completed and trimmed until it holds; null when it does not come to hold. */
+const trimmed = ({ ok, output, defects, again }: Verdict, complete: Complete): Verdict | null => {
   let now: Verdict | null = null;
   let rest = output;
   let wrong: readonly Defect[] = defects;
   if (ok || !output) return null;
   let before = '';
   for (let round = 0; round < 4 && rest; round++) {
+    // What code can add is added before anything is cut.
+    const whole = complete(rest, wrong);
+    if (JSON.stringify(whole) !== JSON.stringify(rest)) {
+      now = again(whole);
+      if (now.ok) return now;
+      rest = whole;
+      wrong = now.defects;
+    }
     const next: TurnOutput | null = withoutOffending(rest, wrong);
     // What cannot be cut out (an intent, a step that is missing) would only be read again.
     if (!next || JSON.stringify(next) === before) return null;
@@ -90,24 +105,28 @@ const trimmed = ({ ok, output, defects, again }: Verdict): Verdict | null => {
 
 /** The next step of the other attempt, where this one has to do without and the other's holds. */
 const withNext = (kept: TurnOutput | null, from: TurnOutput | null): TurnOutput | null => (kept && !kept.siguiente && from?.siguiente ? { ...kept, siguiente: from.siguiente } : kept);
-const asBase = (first: Verdict, second: Verdict): Verdict | null => {
-  const direct = trimmed(first);
+const asBase = (first: Verdict, second: Verdict, complete: Complete): Verdict | null => {
+  // A step of the model's own, from either attempt, is worth more than one that code puts in.
+  const holds = ({ output, defects }: Verdict): boolean => output !== null && output.siguiente !== null && !defects.some(({ field }) => field === 'siguiente');
+  const direct = holds(second) && !holds(first) ? null : trimmed(first, complete);
   if (direct || !first.output) return direct;
   const shorn = withNext(withoutOffending(first.output, first.defects), second.output);
   if (!shorn) return null;
   const verdict = first.again(shorn);
-  return verdict.ok ? verdict : trimmed(verdict);
+  return verdict.ok ? verdict : trimmed(verdict, complete);
 };
+const asIs: Complete = (output) => output;
 
 /**
  * Which answer stands after a repair. The second, if it holds and keeps what nobody objected to in the first; else the first without its offending
  * sentences; else whatever holds; else the second as it is, whose `output` is then null: nothing that breaks a rule is shown.
+ * @param complete fills in what an answer lacks and code knows
  */
-export const better = (first: Verdict, second: Verdict): Verdict => {
+export const better = (first: Verdict, second: Verdict, complete: Complete = asIs): Verdict => {
   if (first.ok) return first;
-  const base = asBase(first, second);
+  const base = asBase(first, second, complete);
   if (second.ok && second.output && !(base?.output && losses(base.output, second.output).length > 0)) return second;
   if (base) return base;
   if (second.ok) return second;
-  return trimmed(second) ?? { ...second, output: null };
+  return trimmed(second, complete) ?? { ...second, output: null };
 };

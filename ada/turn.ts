@@ -4,7 +4,9 @@ import { resolveAnchors } from './anchors.js';
 import { blockedAnswer, blockedBy, blockedSlash } from './blocked.js';
 import { TOOL_SPECS, labelOfTool } from './belt.js';
 import { compile, type Compiled } from './compile.js';
-import { fold } from './fold.js';
+import { completer } from './complete.js';
+import { fallback } from './fallback.js';
+import { fold, sourceOf } from './fold.js';
 import { harvest, type Known } from './harvest.js';
 import { chooserOf } from './choosers.js';
 import type { Choice } from './library/choose/choose.js';
@@ -23,6 +25,7 @@ import { expandBody } from './library/shell/inline-shell.js';
 import { countTurn } from './library/usage.js';
 import { createLoop } from './loop.js';
 import { contextText, MANUAL } from './manual.js';
+import type { Knows } from './next-step.js';
 import { preflight, TurnRefusal } from './preflight.js';
 import { better, repairInstruction } from './repair.js';
 import { createSession } from './session.js';
@@ -107,8 +110,15 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
       if (!first.ok) {
         const second = check(await loop.answer(first.problems, repairInstruction(first.problems, language)));
         validation.push({ attempt: 2, tags: second.tags, problems: second.problems });
-        verdict = better(first, second);
-        if (!verdict.output && blocked?.whole) verdict = verdict.again(blockedAnswer(blocked, language));
+        const knows: Knows = { compiled, tabled: calls.tabled, worked: loop.done.worked, language };
+        verdict = better(first, second, completer(knows));
+        if (!verdict.output) {
+          // A model that said nothing that can be read at all is refused; one that said something wrong has still done its work.
+          const open = belt.loaded().map(({ skill }) => skill);
+          const instead = blocked?.whole ? blockedAnswer(blocked, language) : first.output || second.output ? fallback(knows, sourceOf(loop.done, open)?.ref ?? null) : null;
+          const held = instead ? verdict.again(instead) : null;
+          if (held?.ok) verdict = held;
+        }
       }
     } finally {
       queries = loop.done.queries;

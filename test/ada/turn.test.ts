@@ -154,6 +154,60 @@ describe('a careless model', () => {
     expect((await said('hola')).answer.text).toBe('Aquí estoy.');
   });
 
+  const SEARCH: ToolRequest[] = [{ id: '1', name: 'skill_open', args: { name: 'buscar-empresas-y-proveedores' } }, { id: '2', name: 'company_search', args: { activity: 'empaque', state: 'Jalisco', limit: 25 } }];
+  const held = async (message: string, ...steps: Parameters<typeof scripted>[0]): Promise<NonNullable<Said['answer']>> => {
+    chat.model = scripted(steps);
+    const { answer } = await said(message);
+    expect(answer.validation).toHaveLength(2);
+    return answer;
+  };
+
+  it('that leaves its next step out twice is not refused: code knows one', async () => {
+    const answer = await held('búscame empresas de empaque en Jalisco', SEARCH, { narration: 'Te dejo la lista de empaque en Jalisco.', siguiente: null });
+    expect(answer.text).toBe('Te dejo la lista de empaque en Jalisco.');
+    expect(answer.siguiente).toMatchObject({ kind: 'mensaje', cost: null });
+    expect(answer.card?.rows.length).toBeGreaterThan(0);
+    const start: ToolRequest[] = [{ id: '1', name: 'campana_start', args: { criteria: { giro: 'empaque', cargo: 'compras' }, cuentas: 50, hasta: 'contactos', desde: 's1' } }];
+    const card = await held('quiero llegar a 50 personas de compras de empresas de empaque', start, { narration: 'Te dejé la campaña lista para empezar.', siguiente: null });
+    expect(card.siguiente).toMatchObject({ kind: 'decision', target: 'dec_run_1', cost: { kind: 'credits', price: 32, balance: 32, left: 0 } });
+  });
+
+  it('that gets price, balance and rest wrong twice is put right by the books', async () => {
+    const skill = { kind: 'skill' as const, label: 'Buscar a compras', target: 'conseguir-contactos', cost: null };
+    const queries = await held('búscame empresas de empaque en Jalisco', SEARCH, { narration: 'Te dejo la lista.', siguiente: skill });
+    // One of the thousand went with the search of this very turn.
+    expect(queries.siguiente).toEqual({ ...skill, cost: { kind: 'queries', price: 1, balance: 999, left: 998 } });
+    const wrong = await held('búscame empresas de empaque en Jalisco', SEARCH, { narration: 'Te dejo la lista.', siguiente: { ...skill, cost: { kind: 'queries', price: 1, balance: 1_000, left: 4 } } });
+    expect(wrong.siguiente?.cost).toEqual({ kind: 'queries', price: 1, balance: 999, left: 998 });
+    // Nobody has asked for the price of a reveal: the step is to see it.
+    const unknown = await held('búscame empresas de empaque en Jalisco', SEARCH, { narration: 'Te dejo la lista.', siguiente: { kind: 'mensaje', label: 'Revelar a la de compras', target: 'revélala', cost: null } });
+    expect(unknown.siguiente).toMatchObject({ kind: 'mensaje', label: 'Ver cuánto costaría', cost: null });
+  });
+
+  it('that tells a price alone gets the line with balance and rest', async () => {
+    const quote: ToolRequest[] = [{ id: '1', name: 'skill_open', args: { name: 'conseguir-contactos' } }];
+    const found = (await (await chat.kitchen.connect()).get('people_search', { company_id: 'emp-000231', role: 'compras', limit: 1 })) as { people: Array<{ ref: string; person_id: string }> };
+    const [person] = found.people;
+    if (!person) throw new Error('nobody there');
+    const answer = await held('cuánto cuesta revelar al de compras', [...quote, { id: '2', name: 'people_quote', args: { person_ids: [person.person_id] } }], { narration: 'Ya tengo a la persona indicada. Revelarla cuesta lo de siempre en créditos.' });
+    expect(answer.text).toMatch(/Cuesta \d+ créditos?: tienes 32 y te quedarían \d+\.$/);
+  });
+
+  it('whose every sentence is wrong leaves what was found, and claims nothing', async () => {
+    const answer = await held('búscame empresas de empaque en Jalisco', SEARCH, { narration: 'Hay 4,812 empresas. Además, 77 son nuevas.' });
+    expect(answer).toMatchObject({ intent: { kind: 'cierre', variante: 'parcial' }, usage: { unresolved_refs: 0 } });
+    expect(answer.text).toBe('Lo que encontré está en la tarjeta. Lo demás que iba a decirte no lo pude comprobar, así que no lo digo.');
+    expect(answer.card?.rows.length).toBeGreaterThan(0);
+    // Nothing was found, nothing is shown: that stays a refusal.
+    chat.model = scripted([{ narration: 'Hay 4,812 empresas. Además, 77 son nuevas.' }]);
+    expect((await chat.say('hola')).refused?.code).toBe('answer_invalid');
+  });
+
+  it.each(['Además. Hay 4,812 empresas.', 'En total: 4,812.', 'Bueno, claro. Son 77 nuevas.'])('of which only a scrap is left is not shown as an answer: %s', async (narration) => {
+    const answer = await held('búscame empresas de empaque en Jalisco', SEARCH, { narration });
+    expect(answer.text).toMatch(/^Lo que encontré está en la tarjeta\./);
+  });
+
   it('that takes a yes for a control is refused, and the campaign as it stands is on the table', async () => {
     await said('quiero llegar a 50 personas de compras de empresas de empaque en Jalisco');
     chat.decisions = [];
