@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTools, type Tools } from '../../activities/mcp.js';
+import { runTurn } from '../../ada/turn.js';
 import { TurnEvent, type TurnAnswer } from '../../contracts/turn.js';
 import type { Env } from '../../contracts/env.js';
 import { read } from '../../db/client.js';
@@ -37,6 +38,8 @@ export interface Talk {
   api: TestApi;
   /** Reads of the same workspace, made beside the turn: what is true. */
   tools: Caller;
+  /** A token of somebody of the workspace. */
+  anybody(): Promise<string>;
   begin(): Promise<string>;
   /** One message, heard to its end over server-sent events. */
   say(thread: string, message: string): Promise<Told>;
@@ -53,7 +56,7 @@ export const openTalk = async (
   kitchen: TestKitchen,
   options: { scripted?: ScriptedModel; env?: Partial<Env>; workspace?: string; toolToken?: string; deadlineMs?: number } = {},
 ): Promise<Talk> => {
-  const { scripted, workspace = WORKSPACE, toolToken = READ } = options;
+  const { scripted, workspace = WORKSPACE, toolToken = READ, deadlineMs } = options;
   const tools: Tools = createTools({
     url: kitchen.running.url,
     token: (ws, scope) => (ws === workspace && scope === 'read' ? toolToken : null),
@@ -73,13 +76,17 @@ export const openTalk = async (
       : {}),
     ...options.env,
   };
-  const api = await startApi({ tools, env });
+  // The turn itself, with less time than a person would wait.
+  const run: typeof runTurn = (ports, speaker, turn, emit, more) =>
+    runTurn(ports, speaker, turn, emit, { ...more, ...(deadlineMs ? { deadlineMs } : {}) });
+  const api = await startApi({ tools, env, open: { turns: { run } } });
   const caller = await kitchen.connect(toolToken);
   // Each conversation is somebody else's, since each person may only ask so often in a minute.
   const speakers = new Map<string, string>();
   return {
     api,
     tools: caller,
+    anybody: () => token({ ws: workspace, sub: 'quien-mira' }),
     begin: async () => {
       const speaker = await token({ ws: workspace, sub: `ana-${speakers.size}` });
       const begun = await api.call('POST', '/v1/threads', { token: speaker, body: {} });
