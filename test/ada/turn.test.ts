@@ -186,7 +186,7 @@ describe('a careless model', () => {
 
   it('that tells a price alone gets the line with balance and rest', async () => {
     const quote: ToolRequest[] = [{ id: '1', name: 'skill_open', args: { name: 'conseguir-contactos' } }];
-    const found = (await (await chat.kitchen.connect()).get('people_search', { company_id: 'emp-000231', role: 'compras', limit: 1 })) as { people: Array<{ ref: string; person_id: string }> };
+    const found = await (await chat.kitchen.connect()).get<{ people: Array<{ person_id: string }> }>('people_search', { company_id: 'emp-000231', role: 'compras', limit: 1 });
     const [person] = found.people;
     if (!person) throw new Error('nobody there');
     const answer = await held('cuánto cuesta revelar al de compras', [...quote, { id: '2', name: 'people_quote', args: { person_ids: [person.person_id] } }], { narration: 'Ya tengo a la persona indicada. Revelarla cuesta lo de siempre en créditos.' });
