@@ -1,6 +1,7 @@
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type ConnectionOptions, type DataConverter } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { defineSearchAttributeKey, type PayloadCodec } from '@temporalio/common';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { dataConverterOf } from './codec/index.js';
 
 /** Task queues and who polls them: `campana` workflows and bookkeeping, `herramientas` the tool server, `modelo` the model. */
 export const QUEUES = { campana: 'campana', tools: 'herramientas', model: 'modelo' } as const;
@@ -13,17 +14,8 @@ export const ATTRIBUTES = {
   planVersion: defineSearchAttributeKey('PlanVersion', 'INT'),
 } as const;
 
-/**
- * Payloads hold ids only. The codec is in every history from the first on, so that encryption can be turned on later by
- * configuration; this one leaves payloads as they are.
- */
-export const identityCodec: PayloadCodec = {
-  encode: (payloads) => Promise.resolve(payloads),
-  decode: (payloads) => Promise.resolve(payloads),
-};
-
-/** The one data converter of client and worker. */
-export const dataConverter: DataConverter = { payloadCodecs: [identityCodec] };
+/** The data converter of client and worker in this process, by `CAMPANA_CODEC_KEYS` (see `codec/`). */
+export const dataConverter: DataConverter = dataConverterOf(process.env);
 
 /** Address, namespace, TLS and API key as `@temporalio/envconfig` reads them (`TEMPORAL_*`, `temporal.toml`). */
 export const temporalConfig = (): { connection: Pick<ConnectionOptions, 'address' | 'tls' | 'apiKey' | 'metadata'>; namespace: string } => {

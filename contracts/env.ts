@@ -49,6 +49,15 @@ export const Env = z.object({
   CAMPANA_READBACK_MS: z.string().default('0,450000,900000'),
   CAMPANA_LOG_LEVEL: z.string().default('info'),
   CAMPANA_TEMPORAL_UI: z.string().default(''),
+  /** Keys of Temporal's payloads, `id:base64` of 32 bytes each: the first encrypts, all decrypt; or the file that holds them. None: payloads stay in the open. */
+  CAMPANA_CODEC_KEYS: z.string().default(''),
+  CAMPANA_CODEC_KEYS_FILE: z.string().default(''),
+  /** Origins whose pages may have payloads decoded, by comma; the Temporal UI's own when not set. */
+  CAMPANA_CODEC_ORIGINS: z.string().default(''),
+  /** Development only, on a loopback address: the secret in the address that the dev server's UI decodes at, because it has nobody's token. */
+  CAMPANA_CODEC_UI_TOKEN: z.string().default(''),
+  /** Where people open our page; operators get links to it. None when empty. */
+  CAMPANA_PAGE_URL: z.string().default(''),
   /** Folder of the built page (`npm run build`), served at `/`; empty: the API serves no page. */
   CAMPANA_PAGE_DIR: z.string().default(''),
   NODE_ENV: z.string().default('development'),

@@ -125,10 +125,13 @@ export const buildPage = async (): Promise<{ path: string; made: boolean }> => {
   });
 };
 
+/** The failure converter of workflows whose payloads are encrypted; by its path, because it is bundled, never loaded here. */
+const SEALED_FAILURES = 'activities/codec/sealed-failures.cjs';
+
 /** Hash of everything that can be in the workflow bundle: the boundaries let workflows import only these two folders. */
 const workflowHash = (): string => {
   const hash = createHash('sha256');
-  for (const file of [...filesUnder('workflows'), ...filesUnder('contracts'), 'stack/bundle-workflows.mjs']) {
+  for (const file of [...filesUnder('workflows'), ...filesUnder('contracts'), 'stack/bundle-workflows.mjs', SEALED_FAILURES]) {
     hash.update(file).update('\0').update(readFileSync(join(ROOT, file))).update('\0');
   }
   for (const name of ['worker', 'workflow', 'common']) {
@@ -139,12 +142,13 @@ const workflowHash = (): string => {
 };
 
 /**
- * The workflow bundle that workers load (2–3 s to make, so only when its sources changed).
+ * The workflow bundle that workers load (2–3 s to make, so only when its sources changed). With `sealed` messages and stacks of failures
+ * go through the codec: the bundle for workers with codec keys.
  * @returns path of the bundle and whether it had to be made
  * @throws Error with the bundler's messages
  */
-export const bundleWorkflows = async (): Promise<{ path: string; made: boolean }> => {
-  const path = join(BUILD_DIR, `workflow-bundle-${workflowHash()}.js`);
+export const bundleWorkflows = async ({ sealed = false } = {}): Promise<{ path: string; made: boolean }> => {
+  const path = join(BUILD_DIR, `workflow-bundle-${sealed ? 'sealed-' : ''}${workflowHash()}.js`);
   await mkdir(BUILD_DIR, { recursive: true });
   return withLock(`${path}.lock`, async () => {
     if (existsSync(path)) {
@@ -152,7 +156,7 @@ export const bundleWorkflows = async (): Promise<{ path: string; made: boolean }
       return { path, made: false };
     }
     // In a process of its own: the bundler keeps a core busy, and this one has servers to watch.
-    await run(process.execPath, [join(ROOT, 'stack', 'bundle-workflows.mjs'), join(ROOT, 'workflows', 'index.ts'), path], { cwd: ROOT, maxBuffer: 1 << 26 }).catch(
+    await run(process.execPath, [join(ROOT, 'stack', 'bundle-workflows.mjs'), join(ROOT, 'workflows', 'index.ts'), path, ...(sealed ? [join(ROOT, SEALED_FAILURES)] : [])], { cwd: ROOT, maxBuffer: 1 << 26 }).catch(
       (error: { stderr?: string; message: string }) => {
         throw new Error(`The workflow bundle could not be made:\n${(error.stderr || error.message).trim()}`);
       },

@@ -1,3 +1,4 @@
+import type { StackCodec } from './codec.js';
 import type { ToolTokens } from './tokens.js';
 import { kitchenTokens, readOnly } from './tokens.js';
 import type { Sample } from './types.js';
@@ -16,6 +17,8 @@ export interface Wiring {
   temporalUi: string | undefined;
   apiPort: number;
   kitchenPort: number;
+  /** Undefined: payloads stay in the open. */
+  codec: StackCodec | undefined;
   control: { port: number; token: string } | undefined;
   publicKeyPem: string;
   suppressionKey: string;
@@ -44,6 +47,8 @@ const common = (wiring: Wiring): NodeJS.ProcessEnv => ({
   ...given(['TOOLS_TIMEOUT_MS']),
   ...(wiring.temporalAddress ? { TEMPORAL_ADDRESS: wiring.temporalAddress, TEMPORAL_NAMESPACE: 'default' } : {}),
   ...(wiring.temporalUi ? { CAMPANA_TEMPORAL_UI: wiring.temporalUi } : {}),
+  ...wiring.codec?.env,
+  CAMPANA_PAGE_URL: process.env['CAMPANA_PAGE_URL'] || `http://127.0.0.1:${wiring.apiPort}`,
   CAMPANA_STATE_DIR: wiring.stateDir,
   CAMPANA_SUPPRESSION_KEY: wiring.suppressionKey,
   ...(wiring.faults ? { CAMPANA_FAULTS: '1' } : {}),
@@ -54,6 +59,7 @@ export const apiEnv = (wiring: Wiring): NodeJS.ProcessEnv => ({
   ...common(wiring),
   ...(wiring.adaDatabaseUrl ? { ADA_DATABASE_URL: wiring.adaDatabaseUrl } : given(['ADA_DATABASE_URL'])),
   CAMPANA_API_PORT: String(wiring.apiPort),
+  ...(wiring.codec?.uiToken ? { CAMPANA_CODEC_UI_TOKEN: wiring.codec.uiToken } : {}),
   CAMPANA_PAGE_DIR: wiring.pageDir,
   ...(wiring.publicKeyPem ? { CAMPANA_JWT_PUBLIC_KEY: wiring.publicKeyPem } : {}),
   ...(wiring.toolTokens

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildEntries, buildPage, bundleWorkflows } from './build.js';
 import { apiEnv, kitchenEnv, workerEnv, type Wiring } from './child-env.js';
+import { openCodec, type StackCodec } from './codec.js';
 import { ensureAdaLogin, ensureDatabase } from './databases.js';
 import { identify } from './identity.js';
 import { Part, PART_NAMES, type PartName, type PartSpec } from './part.js';
@@ -103,6 +104,8 @@ class Launch {
     const { stateDir } = this.options;
     this.say(`Campana · starting (state in ${stateDir})`);
     await this.choosePorts();
+    this.codec = await openCodec(stateDir, this.options.encrypt ?? false);
+    if (this.codec) this.say(`  ${this.codec.detail}`);
     const programs = this.programs();
     const external = { temporal: process.env['TEMPORAL_ADDRESS'] ?? (process.env['TEMPORAL_PROFILE'] ? 'by profile' : undefined), tools: process.env['TOOLS_URL'] };
     const ownTemporal = this.wants('temporal') && !external.temporal;
@@ -128,10 +131,10 @@ class Launch {
     const keys = this.keys();
     const built = this.timed('build', () => buildEntries(programs.map((part) => ENTRIES[part] ?? '')), (all) => `${Object.keys(all).length} programs`);
     const bundle = programs.includes('worker')
-      ? this.timed('workflows', bundleWorkflows, ({ made }) => (made ? 'bundled' : 'unchanged'))
+      ? this.timed('workflows', () => bundleWorkflows({ sealed: this.codec !== undefined }), ({ made }) => (made ? 'bundled' : 'unchanged'))
       : Promise.resolve({ path: '', made: false });
     const page = programs.includes('api') && hasFile('web/index.html') ? this.timed('page', buildPage, ({ made }) => (made ? 'built' : 'unchanged')) : Promise.resolve({ path: '', made: false });
-    const temporal = ownTemporal ? this.startTemporal(urls.temporalUi !== undefined) : Promise.resolve();
+    const temporal = ownTemporal ? this.startTemporal(urls.temporalUi !== undefined, programs.includes('api') ? urls.api : undefined) : Promise.resolve();
     const databases = this.startDatabases(programs.includes('kitchen'));
     // One may fail (or be stopped) before anybody waits for it: whoever waits hears of it, the process does not end of it.
     for (const early of [keys, built, bundle, page, databases]) early.catch(() => undefined);
@@ -140,7 +143,7 @@ class Launch {
       return {
         stateDir, databaseUrl: data.campana, adaDatabaseUrl: data.ada, kitchenDatabaseUrl: data.kitchen ?? '', toolsUrl: urls.tools,
         toolTokens: this.toolTokens, temporalAddress: urls.temporal === 'by profile' ? undefined : urls.temporal, temporalUi: urls.temporalUi,
-        apiPort: this.ports.api, kitchenPort: this.ports.kitchen,
+        apiPort: this.ports.api, kitchenPort: this.ports.kitchen, codec: this.codec,
         control: this.options.faults ? { port: this.ports.control, token: this.controlToken } : undefined,
         publicKeyPem: (await keys)?.publicKeyPem ?? '', suppressionKey: await this.suppressionKey(), workflowBundle: (await bundle).path, pageDir: (await page).path,
         sample: this.options.sample ?? 'demo', faults: this.options.faults ?? false,
@@ -191,6 +194,7 @@ class Launch {
   }
 
   private readonly controlToken = newSecret();
+  private codec: StackCodec | undefined;
   private toolTokens: Wiring['toolTokens'] = undefined;
   private token = '';
 
@@ -209,7 +213,7 @@ class Launch {
     return own ? Promise.resolve(own) : lastingSecret(join(this.options.stateDir, 'suppression-key'));
   }
 
-  private async startTemporal(ui: boolean): Promise<void> {
+  private async startTemporal(ui: boolean, api: string | undefined): Promise<void> {
     // Where the binary comes from is worth the screen only when it has to be got.
     let quietSteps: string[] | undefined = [];
     const say = (line: string): void => {
@@ -221,7 +225,8 @@ class Launch {
     const { path } = await findTemporal('server', { say });
     if (this.record) this.record.versions['temporal'] = path;
     const ports = { grpc: this.ports.temporal, http: this.ports.temporalHttp, metrics: this.ports.temporalMetrics, ui: ui ? this.ports.temporalUi : undefined };
-    await this.run(temporalSpec(path, this.options.stateDir, join(this.logs, 'temporal.log'), ports));
+    const codecEndpoint = api && this.codec?.uiToken ? `${api}/v1/codec/ui/${this.codec.uiToken}` : undefined;
+    await this.run(temporalSpec(path, this.options.stateDir, join(this.logs, 'temporal.log'), ports, codecEndpoint));
   }
 
   private async startDatabases(kitchen: boolean): Promise<StackDatabases> {
@@ -305,7 +310,7 @@ class Launch {
       databases,
       env: {
         CAMPANA_API_URL: urls.api, CAMPANA_TOKEN_FILE: keys ? this.tokenFile : '', TEMPORAL_ADDRESS: urls.temporal, CAMPANA_TEMPORAL_UI: urls.temporalUi ?? '',
-        DATABASE_URL: databases.campana, ...(databases.kitchen ? { KITCHEN_DATABASE_URL: databases.kitchen } : {}),
+        DATABASE_URL: databases.campana, ...this.codec?.env, ...(databases.kitchen ? { KITCHEN_DATABASE_URL: databases.kitchen } : {}),
         TOOLS_URL: urls.tools, ...(this.toolTokens ? { TOOLS_TOKENS: JSON.stringify(this.toolTokens) } : {}),
         ...(urls.toolsControl ? { KITCHEN_CONTROL_URL: urls.toolsControl, KITCHEN_CONTROL_TOKEN: this.controlToken } : {}),
       },

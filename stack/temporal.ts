@@ -43,10 +43,13 @@ export const hasPoller = async (httpPort: number, queue: string, since: number):
   return pollers.some((poller) => Date.parse(poller.lastAccessTime) >= since);
 };
 
-/** The dev server as a part: a SQLite file in WAL mode, which survives kill -9; never in memory. */
-export const temporalSpec = (binary: string, stateDir: string, logFile: string, ports: TemporalPorts): PartSpec => {
+/**
+ * The dev server as a part: a SQLite file in WAL mode, which survives kill -9; never in memory.
+ * @param codecEndpoint where its UI has payloads decoded; undefined: it shows them as they are
+ */
+export const temporalSpec = (binary: string, stateDir: string, logFile: string, ports: TemporalPorts, codecEndpoint?: string): PartSpec => {
   mkdirSync(join(stateDir, 'temporal'), { recursive: true, mode: 0o700 });
-  const ui = ports.ui === undefined ? ['--headless'] : ['--ui-port', String(ports.ui)];
+  const ui = ports.ui === undefined ? ['--headless'] : ['--ui-port', String(ports.ui), ...(codecEndpoint ? ['--ui-codec-endpoint', codecEndpoint] : [])];
   return {
     name: 'temporal',
     command: binary,

@@ -26,6 +26,8 @@ export interface StackOptions {
   envFor?: Partial<Record<PartName, Record<string, string>>>;
   /** Temporal's web UI; default on. */
   ui?: boolean;
+  /** Encrypts Temporal's payloads with a key that stays in the state folder; a folder that has one is always encrypted. Keys of the environment win. */
+  encrypt?: boolean;
   /** False flushes less while a database is made (a throw-away state folder). Commits are always durable. */
   durable?: boolean;
   /** Use a stack that already runs on the same state folder; default true. Otherwise finding one is an error. */

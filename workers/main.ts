@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import pino from 'pino';
+import { bundleMismatch } from '../activities/codec/index.js';
 import { createActivities } from '../activities/index.js';
 import { startMaintenance } from '../activities/maintenance.js';
 import { createTools, type ToolsConfig } from '../activities/mcp.js';
@@ -26,6 +28,12 @@ Runtime.install({ logger: { log: (_l, m) => log.info(m), trace: () => undefined,
 function failureName(error: unknown): string | undefined {
   // Names and codes only: a message may quote what a provider sent.
   return error instanceof Error ? ('code' in error ? `${error.name} ${String(error.code)}` : error.name) : undefined;
+}
+
+const mismatch = env.CAMPANA_WORKFLOW_BUNDLE ? bundleMismatch(readFileSync(env.CAMPANA_WORKFLOW_BUNDLE, 'utf8'), env) : null;
+if (mismatch) {
+  log.fatal({ bundle: env.CAMPANA_WORKFLOW_BUNDLE }, mismatch);
+  process.exit(1);
 }
 
 const { connection: address, namespace } = temporalConfig();
