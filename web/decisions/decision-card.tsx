@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Decision, DecisionOption, ResolveDecision } from '../../contracts/decision.js';
 import { tapOf } from '../../view/lot.js';
-import { control, getDecision, reopenDecision, undoDecision } from '../data/api.js';
+import { control, getDecision, getRun, reopenDecision, undoDecision } from '../data/api.js';
 import { newKey, serverNow } from '../data/http.js';
 import { ApiProblem } from '../data/problem.js';
 import { progress } from '../data/progress.js';
@@ -89,10 +89,14 @@ export const DecisionCard = ({ id, refused, level = 3 }: { id: string; refused?:
     everything: () => getDecision(id, true),
   };
 
+  // A change of plan takes a card away before it knows what comes instead: the run knows.
+  const { data: run } = useQuery({ queryKey: keys.run(decision?.run_id ?? ''), queryFn: () => getRun(decision?.run_id ?? ''), enabled: decision?.state === 'superseded' && decision.superseded_by === null, refetchInterval: 4_000 });
+  const current = decision?.superseded_by ?? run?.decisions.find((one) => one !== id) ?? null;
+
   if (!decision) return error ? <Problem error={error} retry={() => void refetch()} /> : <p className="quiet decision-waiting">{words.say('web.loading')}</p>;
   return (
     <>
-      <DecisionView decision={decision} answer={answer} result={result} level={level} />
+      <DecisionView decision={decision} current={current} answer={answer} result={result} level={level} />
       {failure ? <Problem error={failure} /> : null}
     </>
   );

@@ -60,7 +60,7 @@ const Items = ({ decision, everything }: { decision: Decision; everything: () =>
 };
 
 /** How it ended, and what may still be done about it. */
-const Outcome = ({ decision, answer, result }: { decision: Decision; answer: Answer; result?: Ref<HTMLDivElement> | undefined }): ReactNode => {
+const Outcome = ({ decision, current, answer, result }: { decision: Decision; current: string | null; answer: Answer; result?: Ref<HTMLDivElement> | undefined }): ReactNode => {
   const { say, moment } = useWords();
   const now = useServerNow();
   const { resolved } = decision;
@@ -72,7 +72,7 @@ const Outcome = ({ decision, answer, result }: { decision: Decision; answer: Ans
       ) : null}
       {decision.state === 'superseded' ? <p>{say('web.decision.superseded', { plan_version: decision.plan_version })}</p> : null}
       {decision.state === 'expired' ? <p>{say('web.decision.expired')}</p> : null}
-      {decision.superseded_by ? <p><Link href={`/decisiones/${encodeURIComponent(decision.superseded_by)}`}>{say('web.decision.open_current')}</Link></p> : null}
+      {decision.state === 'superseded' ? <p><Link href={current ? `/decisiones/${encodeURIComponent(current)}` : `/campanas/${encodeURIComponent(decision.run_id)}`}>{say(current ? 'web.decision.open_current' : 'web.decision.open_run')}</Link></p> : null}
       {decision.reopened_as ? <p><Link href={`/decisiones/${encodeURIComponent(decision.reopened_as)}`}>{say('web.decision.open_reopened')}</Link></p> : null}
       <div className="buttons">
         {undo ? <button type="button" className="button" aria-disabled={answer.acting !== null} onClick={() => answer.undo()}>{say(answer.acting === 'undo' ? 'web.decision.undoing' : 'web.decision.undo', { at: moment(decision.undo_until ?? '') })}</button> : null}
@@ -100,7 +100,7 @@ const Terms = ({ decision }: { decision: Decision }): ReactNode => {
 };
 
 /** A decision as it stands. Buttons say what they do and what it costs; nothing here is taken for done before the server says so. */
-export const DecisionView = ({ decision: d, answer, result, level = 3 }: { decision: Decision; answer: Answer; result?: Ref<HTMLDivElement>; level?: 2 | 3 }): ReactNode => {
+export const DecisionView = ({ decision: d, current = null, answer, result, level = 3 }: { decision: Decision; /** The decision that stands in its place now, if it is known. */ current?: string | null; answer: Answer; result?: Ref<HTMLDivElement>; level?: 2 | 3 }): ReactNode => {
   const words = useWords();
   const { say, moment, amount } = words;
   const title = useId();
@@ -157,7 +157,7 @@ export const DecisionView = ({ decision: d, answer, result, level = 3 }: { decis
             {answer.state.is === 'unknown' ? say('web.decision.unknown') : answer.state.is === 'sending' ? say('web.decision.sending') : null}
           </p>
         </>
-      ) : <Outcome decision={d} answer={answer} result={result} />}
+      ) : <Outcome decision={d} current={current} answer={answer} result={result} />}
       {answer.state.is === 'refused' ? (
         <div className="notice warn"><p>{sayProblem(words, answer.state.error)}</p>
           {answer.state.error instanceof ApiProblem && answer.state.error.freshDecision && answer.state.error.freshDecision !== d.id

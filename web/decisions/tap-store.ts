@@ -28,3 +28,13 @@ export const pendingTap = (decision: string, now = Date.now()): PendingTap | nul
   } catch { /* unreadable: nothing to go on with */ }
   return null;
 };
+
+/** Decisions that this device has tapped without hearing how it ended. */
+export const pendingTaps = (): string[] => {
+  try {
+    const prefix = place('');
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)).filter((decision) => pendingTap(decision) !== null);
+  } catch {
+    return [];
+  }
+};

@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type
 import { Route, Switch, useLocation } from 'wouter';
 import type { Language } from '../../contracts/catalog/index.js';
 import { queries } from '../data/queries.js';
+import { settleTaps } from '../decisions/settle-taps.js';
 import { session as calls } from '../data/http.js';
 import { WordsProvider, loadWords, useWords } from '../words/words.js';
 import type { Words } from '../../view/words.js';
@@ -31,6 +32,9 @@ const NotFound = (): ReactNode => {
   return <><h1>{say('web.not_found')}</h1><p><a href="/">{say('web.to_start')}</a></p></>;
 };
 
+/** A conversation that begins gets its own address and stays the same screen. */
+const screenOf = (path: string): string => path.split('/')[1] || 'chat';
+
 /** The screen of the address. A new screen is a person's own doing, so the focus goes to it; the first one leaves it alone. */
 const Screens = (): ReactNode => {
   const [path] = useLocation();
@@ -38,7 +42,7 @@ const Screens = (): ReactNode => {
   const main = useRef<HTMLElement>(null);
   const before = useRef(path);
   useEffect(() => {
-    if (before.current.split('/')[1] !== path.split('/')[1]) main.current?.focus();
+    if (screenOf(before.current) !== screenOf(path)) main.current?.focus();
     before.current = path;
   }, [path]);
   return (
@@ -66,6 +70,10 @@ const Screens = (): ReactNode => {
 const Gate = (): ReactNode => {
   const { login } = useAccess();
   const { say } = useWords();
+  const inside = login.state === 'in';
+  useEffect(() => {
+    if (inside) void settleTaps();
+  }, [inside]);
   if (login.state === 'unknown') return <p className="quiet narrow" data-testid="entering">{say('web.loading')}</p>;
   return login.state === 'out' ? <LoginScreen /> : <Frame><Screens /></Frame>;
 };
