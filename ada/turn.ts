@@ -2,18 +2,18 @@ import type { TurnAnswer, TurnEvent, TurnOutput } from '../contracts/turn.js';
 import { CATALOGUE } from '../contracts/tools/catalogue.js';
 import { resolveAnchors } from './anchors.js';
 import { blockedAnswer, blockedBy, blockedSlash } from './blocked.js';
-import { TOOL_SPECS, labelOfTool } from './belt.js';
+import { labelOfTool } from './belt.js';
 import { compile, type Compiled } from './compile.js';
 import { completer } from './complete.js';
 import { fallback } from './fallback.js';
 import { fold, sourceOf } from './fold.js';
 import { harvest, type Known } from './harvest.js';
 import { chooserOf } from './choosers.js';
-import type { Choice } from './library/choose/choose.js';
+import { labelOf, type Choice } from './library/choose/choose.js';
 import { assemble, contextRoom, prefixOf } from './library/disclose/budget.js';
 import { characters } from './library/disclose/escape.js';
 import { shortListBlock } from './library/disclose/index-block.js';
-import { instructionSaving, toolSaving } from './library/disclose/savings.js';
+import { instructionSaving } from './library/disclose/savings.js';
 import { createBelt, type Belt } from './library/gate/belt.js';
 import { carryOver, omitted } from './library/gate/carry-over.js';
 import { openBySlash, type SlashOpened } from './library/gate/slash.js';
@@ -71,10 +71,11 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
     const blocked = typed instanceof LibraryRefusal ? blockedSlash(typed, snapshot, language) : slash ? null : blockedBy(chooser, snapshot, message, asked, language);
     // What comes nearest among the rest was not asked for.
     const choice: Choice = { ...chooser.choose(message, asked), ...(blocked?.whole ? { decision: 'none' as const, candidates: [], options: [] } : {}) };
+    const labelOfSkill = (name: string): string => { const skill = snapshot.skills.get(name); return skill ? labelOf(skill) : name.replace(/-/g, ' '); };
     openChosen(snapshot, belt, choice, compiled, slash !== null || blocked?.whole === true);
     if (choice.decision === 'inject' || choice.decision === 'clarify') {
       const label = labelOfTool('router', language);
-      emit({ type: 'tool.finished', call: 0, tool: 'router', label, args: {}, ok: true, summary: choice.candidates.map((one) => `${one.name} ${one.confidence}`).join(', '), refs: [], ms: 0, error: null });
+      emit({ type: 'tool.finished', call: 0, tool: 'router', label, args: {}, ok: true, summary: choice.candidates.map((one) => labelOfSkill(one.name)).join(', '), refs: [], ms: 0, error: null });
     }
 
     // Snippets run once a turn, when the recipe comes in.
@@ -85,12 +86,12 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
     };
     // Bounded whichever way it was found; for the platform's own recipes these are the bytes of the whole list.
     const index = shortListBlock(choice.shortlist, choice.retrieved ? snapshot.skills.size : choice.shortlist.length);
-    const context = contextText(compiled, contextRoom({ manual: MANUAL, index, loaded: await block() }), blocked);
+    const context = contextText(compiled, contextRoom({ manual: MANUAL, index, loaded: await block() }, belt.loaded().length, slash?.instruction), blocked);
     const prefix = prefixOf({ manual: MANUAL, index, thread: '', state: '', loaded: '' });
 
     const calls = createSessionCalls({ ports, speaker, turnId: turn.turnId, message, compiled, snapshot, access, belt, rows: () => loop.done.rows });
     const loop = createLoop({
-      session, belt, calls, compiled, language, message, blocked, routed: { decision: choice.decision, candidates: choice.candidates.map((one) => one.name), options: choice.options },
+      session, belt, calls, compiled, language, message, blocked, labelOfSkill, routed: { decision: choice.decision, candidates: choice.candidates.map((one) => one.name), options: choice.options },
       prefix, thread: context.thread, state: context.state, block, queriesLeft: allowance.queriesLeft, signal, deadline, emit,
     });
 
@@ -175,10 +176,8 @@ const finish = ({ speaker, turn, compiled, belt, loop, calls, output, verdict, k
   const names = new Map([...named, ...[...compiled.board.list, ...compiled.board.selection, ...loop.rows.values()].map((row): [string, string] => [row.ref, row.name])]);
   const resolved = resolveAnchors(output.narration, names, known.anchors);
   const skipped = omitted(choice, used);
+  // Of instructions alone: all tools are sent every time, so that a provider's cache holds.
   const instructions = instructionSaving(choice.shortlist.map(({ skill }) => skill), prompt.index, prompt.block);
-  const schemas = TOOL_SPECS.map(({ name, description, parameters }) => ({ name, description, schema: parameters }));
-  const callable = new Set(belt.callable());
-  const tools = toolSaving(schemas.filter((tool) => callable.has(tool.name)), schemas);
   const worked = new Set(loop.worked.filter((one) => one.ok).map((one) => one.name));
   const answer: TurnAnswer = {
     turn_id: turn.turnId, thread_id: speaker.thread, intent: output.intent, text: resolved.text, narration: output.narration, anchors: resolved.anchors,
@@ -187,7 +186,7 @@ const finish = ({ speaker, turn, compiled, belt, loop, calls, output, verdict, k
     usage: {
       steps: loop.steps, tool_calls: loop.worked.length, searches: loop.searches, repairs: validation.length - 1, model_calls: session.attempts.length, tokens_in: session.usage.in, tokens_out: session.usage.out,
       cost_micros: session.cost(), ttft_ms: session.ttft(), duration_ms: durationMs,
-      prompt: { characters: characters(assemble({ manual: prompt.prefix, index: '', thread: prompt.context.thread, state: prompt.context.state, loaded: prompt.block })), saved_characters: instructions.saved + tools.saved, saved_tokens: instructions.tokensSaved + tools.tokensSaved },
+      prompt: { characters: characters(assemble({ manual: prompt.prefix, index: '', thread: prompt.context.thread, state: prompt.context.state, loaded: prompt.block })), saved_characters: instructions.saved, saved_tokens: instructions.tokensSaved },
       unresolved_refs: resolved.unresolved, refs_available: verdict.refsAvailable,
     },
   };
