@@ -4,6 +4,7 @@ import { SESSION_TOOLS } from '../contracts/profiles/index.js';
 import { allowedNow, isSearch, labelOfTool, MAX_SEARCHES, MAX_TOOLS, notAllowed, project, TOOL_SPECS } from './belt.js';
 import type { Blocked } from './blocked.js';
 import type { Compiled } from './compile.js';
+import { coverageLine } from './coverage.js';
 import type { Belt } from './library/gate/belt.js';
 import { LibraryRefusal } from './library/refusal.js';
 import type { ChatItem, ToolRequest } from './ports/model.js';
@@ -13,6 +14,7 @@ import { rowsOf } from './rows.js';
 import { withSameFilters } from './same-filters.js';
 import type { SessionCalls } from './session-calls.js';
 import type { Session } from './session.js';
+import { summaryOf } from './summary.js';
 import type { TurnView, Worked } from './turn-view.js';
 import type { Language } from '../contracts/catalog/index.js';
 
@@ -24,6 +26,8 @@ const ROWS_MAX = 1_000;
 export interface LoopInput {
   session: Session; belt: Belt; calls: SessionCalls; compiled: Compiled; language: Language; message: string;
   routed: TurnView['routed'];
+  /** A recipe by its heading. */
+  labelOfSkill: (name: string) => string;
   /** What was asked for and lacks a connection. */
   blocked: Blocked | null;
   /** Prompt in its parts; `block` is asked anew at every step, since recipes open on the way. */
@@ -80,7 +84,8 @@ export const createLoop = (input: LoopInput): Loop => {
       worked = { ...worked, ok: failed === null, result, error: failed };
       for (const row of rowsOf(worked)) if (done.rows.size < ROWS_MAX) done.rows.set(row.ref, row);
       const shown = project(result);
-      done.footer.push(...shown.footer);
+      const covered = coverageLine(name, result, language);
+      done.footer.push(...(covered ? [covered] : []), ...shown.footer);
       content = shown.text;
     } catch (error) {
       if (signal.aborted) stopped = new TurnRefusal(Date.now() >= deadline ? 'deadline' : 'interrupted');
@@ -90,7 +95,7 @@ export const createLoop = (input: LoopInput): Loop => {
     }
     done.worked.push(worked);
     items.push({ role: 'tool_result', id, name: worked.name, content });
-    emit({ type: 'tool.finished', call: n, tool: worked.name, label, args: worked.args, ok: worked.ok, summary: [...content].slice(0, 80).join(''), refs: refsOf(worked.result), ms: Date.now() - since, error: worked.error });
+    emit({ type: 'tool.finished', call: n, tool: worked.name, label, args: worked.args, ok: worked.ok, summary: summaryOf(worked, language, input.labelOfSkill), refs: refsOf(worked.result), ms: Date.now() - since, error: worked.error });
     // Said first: whoever heard the call begin hears it end, whatever ended it.
     if (stopped) throw stopped;
   };

@@ -110,6 +110,18 @@ describe('a turn without a key', () => {
     expect(events.flatMap((event) => (event.type === 'narration.delta' ? [event.text] : [])).join('')).toBe(finished?.type === 'turn.finished' ? finished.answer.text : '');
   });
 
+  it('tells of every call in words for people, in the reader\'s language, and of what the card covers', async () => {
+    for (const message of ['búscame empresas de empaque en Jalisco', '¿quién le ha vendido uniformes al IMSS?', 'cómo va mi pipeline', 'cuántos proveedores de limpieza hay en Jalisco', 'quiero llegar a 20 personas de compras de empresas de alimentos']) {
+      const result = await chat.fresh().say(message);
+      const summaries = result.events.flatMap((event) => (event.type === 'tool.finished' ? [event.summary] : []));
+      expect(summaries.some((one) => one !== ''), message).toBe(true);
+      for (const summary of summaries) expect(summary, message).not.toMatch(/[{}[\]_"]|\b(?:run|record|decision):|\d\.\d{3}|quien-le/);
+      for (const footer of result.answer?.card?.footer ?? []) expect(footer, message).not.toMatch(/\b(?:of|the|sample|every|Public|Private)\b/);
+    }
+    const english = await chat.fresh().say('find packaging companies in Jalisco', { language: 'en' });
+    expect(english.answer?.card?.footer.join()).toMatch(/companies/i);
+  });
+
   it('closes every recipe with one next step as an object, and nothing it says breaks a rule', async () => {
     for (const message of ['cuántas empresas de plástico hay', 'proveedores de papelería en Puebla', 'quién le vende medicamentos al ISSSTE', 'licitaciones de mobiliario', 'cómo va mi pipeline', 'qué dice el playbook de precios', 'quiero llegar a 20 personas de calidad de empresas de alimentos en Puebla']) {
       const { answer } = await chat.fresh().say(message);
