@@ -1,10 +1,10 @@
-import type { Caller } from '../contracts/api.js';
-import type { ResolveDecision } from '../contracts/decision.js';
+import type { Caller, RejectDecisions } from '../contracts/api.js';
+import type { Decision, ResolveDecision } from '../contracts/decision.js';
 import { askUndo, decisionView, findDecision, reopenDecision, resolveDecision, type DecisionRow } from '../db/decisions.js';
 import { lockRun } from '../db/events.js';
-import { forgetKey, rememberAnswer, reserveKey } from '../db/runs.js';
+import { ensureWorkspace, forgetKey, rememberAnswer, reserveKey } from '../db/runs.js';
 import { read, transaction } from '../db/client.js';
-import type { Refusal } from '../contracts/problem.js';
+import { Refusal } from '../contracts/problem.js';
 import { checkBeforeTap, priceAnew } from './readings.js';
 import type { Context } from './context.js';
 
@@ -22,6 +22,33 @@ export const tap = async (ctx: Context, caller: Caller, decisionId: string, body
     const resolved = await resolveDecision(run, decisionId, body, caller, ctx.env.CAMPANA_SUPPRESSION_KEY);
     return 'refused' in resolved ? resolved : { status: 200, body: decisionView(resolved.decision) };
   });
+};
+
+export interface Rejected { id: string; decision: Decision | null; refusal: Refusal | null }
+
+/**
+ * Declines several cards as they are now, one transaction each: a card that cannot be declined any more does not keep the others. The key
+ * stands for the whole request and, with its id, for each card, so that a repeat goes on where the first try was cut.
+ * @throws Refusal 422 `key_reused`, and whatever keeps all of them from being looked at
+ */
+export const rejectAll = async (ctx: Context, caller: Caller, body: RejectDecisions, key: string): Promise<Rejected[]> => {
+  await transaction(ctx.pool, async (tx) => {
+    await ensureWorkspace(tx, caller.workspace);
+    await reserveKey(tx, caller.workspace, key, 'reject', body);
+  });
+  const results: Rejected[] = [];
+  for (const id of new Set(body.ids)) {
+    try {
+      const { plan_version, payload_hash } = await findDecision(read(ctx.pool), caller.workspace, id);
+      // By the plan that the card is of: a tap on a card of an older plan is refused, here as anywhere.
+      const answer = await tap(ctx, caller, id, { option: 'decline', plan_version, payload_hash, shown_total: 0, ...(body.then ? { then: body.then } : {}) }, `${key} ${id}`);
+      results.push({ id, decision: answer.body as Decision, refusal: null });
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status >= 500) throw error;
+      results.push({ id, decision: null, refusal: error });
+    }
+  }
+  return results;
 };
 
 /** Shows an expired card again, as a new row at the price of the day. */

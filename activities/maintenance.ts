@@ -2,6 +2,7 @@ import { WorkflowNotFoundError, type WorkflowExecutionStatusName } from '@tempor
 import { closeRun, type Closing } from '../db/close.js';
 import { withRun } from '../db/events.js';
 import { exclusively, forgetOld, keepHolds, openRuns } from '../db/maintenance.js';
+import { noteReconciled } from '../db/overview.js';
 import { unconfirmedOfFinalRuns } from '../db/readback.js';
 import type { Context } from './context.js';
 import { readOne } from './work/reveal.js';
@@ -28,7 +29,10 @@ export const startMaintenance = (ctx: Context): Maintenance => {
 
   const round = async (): Promise<void> => {
     await exclusively(ctx.pool, async () => {
-      state.settled += await reconcile(ctx);
+      const since = performance.now();
+      const settled = await reconcile(ctx);
+      if (ctx.temporal) await noteReconciled(ctx.pool, { settled, tookMs: performance.now() - since });
+      state.settled += settled;
       for (const effect of await unconfirmedOfFinalRuns(ctx.pool, 50)) await readOne(ctx, effect.workspace_id, effect, Date.now());
       if (Date.now() >= nextHousekeeping) {
         nextHousekeeping = Date.now() + HOUSEKEEPING_MS;

@@ -25,7 +25,7 @@ export const operatorDesk = (ctx: Context) => {
       return { ok: true, code: 'done' };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await transaction(ctx.pool, (tx) => auditRow(tx, { workspace, run, actor: `unverified:${operator}`, channel: 'temporal-ui', action: `${action}.ignored`, reason: error.code, detail }));
+      await transaction(ctx.pool, (tx) => auditRow(tx, { workspace, run, actor: `unverified:${operator}`, channel: 'temporal-ui', action: `${action}.ignored`, reason: error.code, result: 'refused', detail: { ...detail, code: error.code } }));
       return { ok: false, code: error.code };
     }
   };

@@ -109,6 +109,31 @@ export const credentialsOf = (headers: { authorization?: string | undefined; coo
   return { token, byCookie: true };
 };
 
+interface Asked { method: string; headers: { authorization?: string | undefined; cookie?: string | undefined; [name: string]: string | string[] | undefined } }
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const channelOf = (request: Asked, byCookie: boolean): string => {
+  const header = request.headers['x-campana-channel'];
+  if (header === undefined) return byCookie ? 'web' : 'api';
+  if (typeof header !== 'string' || !(CHANNELS as readonly string[]).includes(header)) throw new Refusal(400, 'channel_unknown', { channels: CHANNELS.join(', ') });
+  return header;
+};
+
+/**
+ * Who a request comes from, and from where. A change by cookie needs what only a page of ours can know.
+ * @throws Refusal 401 without a token that is worth something, 403 `csrf_missing`, 400 `channel_unknown`
+ */
+export const identified = (verify: Verify, request: Asked): ApiCaller | Promise<ApiCaller> => {
+  const { token, byCookie } = credentialsOf(request.headers);
+  const place = (caller: Omit<ApiCaller, 'channel'>): ApiCaller => {
+    const channel = channelOf(request, byCookie);
+    if (byCookie && !READING.has(request.method) && request.headers['x-csrf-token'] !== csrfOf(token)) throw new Refusal(403, 'csrf_missing', {});
+    return { ...caller, channel };
+  };
+  const verified = verify(token);
+  return verified instanceof Promise ? verified.then(place) : place(verified);
+};
+
 /** @throws Refusal 403 `role_missing` when the caller has none of the roles. */
 export const requireRole = (caller: Caller, roles: readonly Role[]): void => {
   if (!roles.some((role) => caller.roles.includes(role))) throw new Refusal(403, 'role_missing', { role: roles[0] ?? '' });

@@ -5,7 +5,7 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { Refusal } from '../contracts/problem.js';
-import { CHANNELS, credentialsOf, csrfOf, requirePerson, requireRole, type ApiCaller } from './auth.js';
+import { identified, requirePerson, requireRole, type ApiCaller } from './auth.js';
 import { CHANGING, keyOf } from './idempotency.js';
 import { isWellFormed } from './json.js';
 import { registerOpenApi } from './openapi.js';
@@ -39,21 +39,12 @@ const requestId = (headers: IncomingHttpHeaders): string => {
   return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomBytes(12).toString('base64url');
 };
 
-const channelOf = (request: FastifyRequest, byCookie: boolean): string => {
-  const header = request.headers['x-campana-channel'];
-  if (header === undefined) return byCookie ? 'web' : 'api';
-  if (typeof header !== 'string' || !(CHANNELS as readonly string[]).includes(header)) throw new Refusal(400, 'channel_unknown', { channels: CHANNELS.join(', ') });
-  return header;
-};
-
 /** Who calls, what they may do here, and whether a page of ours asked: all before a body is read. */
 const admit = async (ctx: ApiContext, request: FastifyRequest): Promise<void> => {
   const { config } = request.routeOptions;
-  const { token, byCookie } = credentialsOf(request.headers);
-  const verified = ctx.verify(token);
-  request.caller = { ...(verified instanceof Promise ? await verified : verified), channel: channelOf(request, byCookie) };
+  const known = identified(ctx.verify, request);
+  request.caller = known instanceof Promise ? await known : known;
   const changes = CHANGING.has(request.method);
-  if (changes && byCookie && request.headers['x-csrf-token'] !== csrfOf(token)) throw new Refusal(403, 'csrf_missing', {});
   if (config.roles) requireRole(request.caller, config.roles);
   if (config.person) requirePerson(request.caller);
   if (changes && config.changes) {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { Balances, ControlAccepted, DecisionPage, Invariants, ItemPage, OpsDone, OpsRunPage, PlanEstimate, ReplanImpact, RunAccepted, RunPage, type Item } from '../contracts/api.js';
+import { Balances, ControlAccepted, DecisionPage, ItemPage, LoginCode, PlanEstimate, ReplanImpact, RunAccepted, RunPage, type Item } from '../contracts/api.js';
 import type { CreateRun, Replan } from '../contracts/criteria.js';
 import { Decision, type ResolveDecision } from '../contracts/decision.js';
+import { AuditPage, Invariants, OpsDone, OpsOverview, OpsRunPage } from '../contracts/operations.js';
 import { Progress } from '../contracts/progress.js';
 import { Receipt } from '../contracts/receipt.js';
 import { SkillList, SkillStateSet, SkillUsage, type PutSkillState, type SkillScope } from '../contracts/skills.js';
@@ -12,6 +13,7 @@ import type { Client } from './client.js';
 const RunPlace = z.object({ workflow_id: z.string() });
 const Session = z.object({ sub: z.string(), workspace: z.string(), roles: z.array(z.string()), expires_at: z.iso.datetime() });
 
+export type OpsName = 'pause' | 'resume' | 'cancel' | 'retry-failed' | 'settle-unconfirmed' | 'repair-projection';
 export interface OpsBody { reason: string; effect_id?: string; outcome?: 'captured' | 'voided' }
 
 const id = encodeURIComponent;
@@ -27,6 +29,7 @@ export const api = {
   createRun: (c: Client, body: CreateRun) => c.change('/v1/runs', body, RunAccepted),
   runs: (c: Client, limit = 50) => c.get(`/v1/runs${query({ limit })}`, RunPage),
   run: (c: Client, run: string) => c.get(`/v1/runs/${id(run)}`, RunPlace),
+  loginCode: (c: Client) => c.change('/v1/session/codes', {}, LoginCode),
   session: (c: Client) => c.get('/v1/session', Session),
   progress: (c: Client, run: string) => c.get(progressPath(run), Progress),
   receipt: (c: Client, run: string) => c.get(`/v1/runs/${id(run)}/receipt`, Receipt),
@@ -43,7 +46,9 @@ export const api = {
   suppress: (c: Client, entries: ReadonlyArray<{ kind: string; value: string }>) => c.change('/v1/suppressions', { entries }, z.unknown()),
   opsRuns: (c: Client, filter: { state?: string; idle?: 'true'; unconfirmed?: 'true' }) => c.get(`/v1/ops/runs${query({ ...filter, limit: 100 })}`, OpsRunPage),
   invariants: (c: Client) => c.get('/v1/ops/invariants', Invariants),
-  opsAction: (c: Client, run: string, action: 'retry-failed' | 'settle-unconfirmed' | 'repair-projection', body: OpsBody) => c.change(`/v1/ops/runs/${id(run)}/${action}`, body, OpsDone),
+  opsOverview: (c: Client) => c.get('/v1/ops/overview', OpsOverview),
+  audit: (c: Client, filter: { run_id?: string; ops?: 'true'; limit?: number }) => c.get(`/v1/ops/audit${query(filter)}`, AuditPage),
+  opsAction: (c: Client, run: string, action: OpsName, body: OpsBody) => c.change(`/v1/ops/runs/${id(run)}/${action}`, body, OpsDone),
   skills: (c: Client) => c.get('/v1/skills', SkillList),
   skillUsage: (c: Client) => c.get('/v1/skills/usage', SkillUsage),
   putSkillState: (c: Client, name: string, at: { scope: SkillScope; scope_id?: string }, body: z.infer<typeof PutSkillState>) => c.change(`/v1/skills/${id(name)}/state${query({ ...at })}`, body, SkillStateSet, 'PUT'),

@@ -1,3 +1,5 @@
+export { csvLine } from '../contracts/csv.js';
+
 /** Rows of a CSV text with quoted fields ("" inside quotes is one), comma or semicolon by its first line. */
 export const parseCsv = (text: string): string[][] => {
   const body = text.replace(/^\uFEFF/, '');
@@ -34,11 +36,3 @@ export const parseCsv = (text: string): string[][] => {
   endRow();
   return rows;
 };
-
-/** One CSV line. What a spreadsheet would run as a formula gets an apostrophe in front. */
-export const csvLine = (fields: Array<string | number | null>): string =>
-  fields.map((value) => {
-    const text = value === null ? '' : String(value);
-    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-    return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  }).join(',');

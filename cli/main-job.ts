@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Criteria, type CreateRun } from '../contracts/criteria.js';
 import { SAMPLE_SUPPRESSIONS } from '../kitchen/sample-suppressions.js';
+import { pageLink } from '../stack/page-link.js';
 import { startStack, type Sample, type Stack } from '../stack/up.js';
 import { api } from './api.js';
 import { chat } from './commands/chat.js';
@@ -118,7 +119,7 @@ class MainJob {
     this.stack = await startStack({ sample: flags.sample, signals: !flags.chat, say: this.stackSays, ...(flags.stateDir ? { stateDir: flags.stateDir } : {}) });
     this.stop.signal.throwIfAborted();
     this.say(this.stack.attached ? 'cli.job.attached' : 'cli.job.started', { lasted: ctx.words.lasted(Date.now() - since) });
-    this.links();
+    await this.links();
     await api.suppress(ctx.client, SAMPLE_SUPPRESSIONS);
     if (flags.chat) return (this.code = await chat(ctx, flags.words, flags.hilo ? { hilo: flags.hilo } : {}));
 
@@ -140,15 +141,17 @@ class MainJob {
     return this.code;
   }
 
-  private links(): void {
+  /** The page's link logs a browser in, so it is printed for eyes only. */
+  private async links(): Promise<void> {
     const { api: url, temporalUi } = this.stack?.urls ?? { api: '' };
+    this.say('cli.job.link.page', { url: await pageLink(url, this.term.interactive ? (this.stack?.token ?? '') : '') });
     this.say('cli.job.link.api', { url });
     if (temporalUi) this.say('cli.job.link.temporal', { url: temporalUi });
   }
 
   /** Keeps the stack up for looking around, until Ctrl-C. */
   private async stayUp(): Promise<void> {
-    this.links();
+    await this.links();
     this.say('cli.job.stay', { run: this.run ?? '' });
     const alive = setInterval(() => undefined, 60_000);
     await new Promise<void>((resolve) => (this.stop.signal.aborted ? resolve() : this.stop.signal.addEventListener('abort', () => resolve(), { once: true })));

@@ -9,6 +9,7 @@ import * as runs from './commands/runs.js';
 import * as decisions from './commands/decisions.js';
 import * as ops from './commands/ops.js';
 import { doctor } from './commands/doctor.js';
+import { page } from './commands/page.js';
 import * as skills from './commands/skills.js';
 import type { GlobalFlags } from './context-make.js';
 import { parseDuration } from './duration.js';
@@ -112,6 +113,7 @@ export const buildProgram = (words: Words, run: (job: Job, flags: GlobalFlags) =
   does<{ si?: boolean }>(add(d, 'deshacer', 'undo', 'decisiones.deshacer').argument('<decisión>', t('arg.decision')).option('--si', t('si')), (ctx, [id = ''], flags) => decisions.undo(ctx, id, flags));
 
   does(add(program, 'saldo', 'balance', 'saldo'), (ctx) => runs.balance(ctx));
+  does(add(program, 'pagina', 'page', 'pagina'), (ctx) => page(ctx));
 
   const k = add(program, 'skills', 'recetas', 'skills').addHelpText('after', () => `\n${t('skills.examples')}`);
   const whose = (command: Command): Command => command.option('--workspace <id>', t('skills.workspace'));
@@ -137,7 +139,8 @@ export const buildProgram = (words: Words, run: (job: Job, flags: GlobalFlags) =
   does(add(o, 'sin-avance', 'stuck', 'ops.sin_avance'), (ctx) => ops.stuck(ctx));
   does(add(o, 'por-confirmar', 'unconfirmed', 'ops.por_confirmar'), (ctx) => ops.unconfirmed(ctx));
   does(add(o, 'invariantes', 'invariants', 'ops.invariantes'), (ctx) => ops.invariants(ctx));
-  for (const [name, alias, action] of [['reintentar', 'retry', 'retry-failed'], ['resolver', 'settle', 'settle-unconfirmed'], ['reparar', 'repair', 'repair-projection']] as const) {
+  does<{ todo?: boolean }>(add(o, 'bitacora', 'audit', 'ops.bitacora').argument('[campaña]', t('arg.run')).option('--todo', t('ops.todo')), (ctx, [run], flags) => ops.audit(ctx, run, flags));
+  for (const [name, alias, action] of [['pausar', 'pause', 'pause'], ['reanudar', 'resume', 'resume'], ['cancelar', 'cancel', 'cancel'], ['reintentar', 'retry', 'retry-failed'], ['resolver', 'settle', 'settle-unconfirmed'], ['reparar', 'repair', 'repair-projection']] as const) {
     const command = add(o, name, alias, `ops.${name}`).argument('<campaña>', t('arg.run')).requiredOption('--motivo <texto>', t('ops.motivo'));
     if (action === 'settle-unconfirmed') command.requiredOption('--efecto <id>', t('ops.efecto')).addOption(choice('--resultado <qué>', t('ops.resultado'), ['hecho', 'no-hecho']).makeOptionMandatory());
     does<ops.ActionFlags>(command, (ctx, [run = ''], flags) => ops.act(ctx, run, action, flags));

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ACCOUNT_STATES, CONTACT_STATES, HASTA, MODES, MONEY_KINDS, RUN_STATES } from './states.js';
 import { Counts, Reason } from './progress.js';
-import { Decision, Totals } from './decision.js';
+import { Decision, DecisionItem, Totals } from './decision.js';
+import { Problem } from './problem.js';
 import { Criteria } from './criteria.js';
 import { Caps } from './budget.js';
 
@@ -31,6 +32,38 @@ export const Run = RunSummary.extend({
 export type Run = z.infer<typeof Run>;
 export const DecisionPage = z.object({ decisions: z.array(Decision), next_cursor: z.string().nullable() }).meta({ id: 'DecisionPage' });
 
+/** A decision among others of all runs. */
+export const DecisionListed = Decision.extend({
+  objetivo: z.string(), run_state: z.enum(RUN_STATES),
+  /** Credits: what was approved, else what the main button would take. */
+  amount: z.int(),
+}).meta({ id: 'DecisionListed' });
+export type DecisionListed = z.infer<typeof DecisionListed>;
+export const DECISION_TABS = ['open', 'resolved', 'expired', 'superseded'] as const;
+export type DecisionTab = (typeof DECISION_TABS)[number];
+export const DecisionList = z.object({
+  decisions: z.array(DecisionListed), next_cursor: z.string().nullable(),
+  /** Of all that the filter by run leaves, whatever the tab. */
+  counts: z.object({ open: z.int(), resolved: z.int(), expired: z.int(), superseded: z.int() }),
+  /** The workspace's open cards that cost something (`paid` of them), together: what their main buttons add up to beside what is available now. */
+  net: z.object({ paid: z.int(), totals: Totals, balance: Totals, short: Totals, exceeds: z.boolean() }),
+}).meta({ id: 'DecisionList' });
+export type DecisionList = z.infer<typeof DecisionList>;
+export const DecisionItems = z.object({
+  /** In the order of the ranking; `in_lot`: part of what the main button takes. */
+  items: z.array(DecisionItem.extend({ position: z.int(), in_lot: z.boolean() })), total: z.int(), next_cursor: z.string().nullable(),
+}).meta({ id: 'DecisionItems' });
+export type DecisionItems = z.infer<typeof DecisionItems>;
+
+/** Cards that a person does not want, at once. There is no such thing for approving. */
+export const RejectDecisions = z.object({ ids: z.array(z.string().regex(/^[A-Za-z0-9_-]{1,100}$/)).min(1).max(100), then: z.enum(['skip', 'wait', 'cancel']).optional() }).strict().meta({ id: 'RejectDecisions' });
+export type RejectDecisions = z.infer<typeof RejectDecisions>;
+export const DecisionsRejected = z.object({
+  rejected: z.int(), refused: z.int(),
+  results: z.array(z.object({ id: z.string(), ok: z.boolean(), decision: Decision.nullable(), problem: Problem.nullable() })),
+}).meta({ id: 'DecisionsRejected' });
+export type DecisionsRejected = z.infer<typeof DecisionsRejected>;
+
 export const ItemContact = z.object({ contact_id: z.string(), person_id: z.string(), title: z.string().nullable(), state: z.enum(CONTACT_STATES), price: z.int(), name: z.string().nullable(), email: z.string().nullable() });
 export const Item = z.object({
   item_id: z.string(), position: z.int(), state: z.enum(ACCOUNT_STATES), reason: Reason.nullable(),
@@ -43,6 +76,40 @@ export const Item = z.object({
 }).meta({ id: 'Item' });
 export type Item = z.infer<typeof Item>;
 export const ItemPage = z.object({ items: z.array(Item), next_cursor: z.string().nullable() }).meta({ id: 'ItemPage' });
+
+/** What a run did not get, by why: accounts without a person, persons not revealed, contacts without a draft. */
+export const Missing = z.object({
+  run_id: z.string(), version: z.int(),
+  /** Accounts: all, those with a chosen person. */
+  total: z.int(), done: z.int(),
+  missing: z.int(),
+  groups: z.array(z.object({
+    reason: z.string(), params: Reason.shape.params, count: z.int(), of: z.enum(['account', 'contact', 'draft']),
+    /** The way out, as a catalog code. */
+    exit: z.string(), link: z.string(), first: z.array(Item),
+  })),
+}).meta({ id: 'Missing' });
+export type Missing = z.infer<typeof Missing>;
+
+/** A run's way so far, for a plot: what it had reached and used at a moment, and what happened then. */
+export const TimelinePoint = z.object({
+  version: z.int(), at: z.iso.datetime(), done: z.int(), credits_held: z.int(), credits_spent: z.int(), queries_held: z.int(), queries_spent: z.int(),
+  /** micro-USD; null when a call had no known price. */
+  inference_micros: z.int().nullable(),
+});
+export const Timeline = z.object({
+  run_id: z.string(), version: z.int(), from: z.iso.datetime(), to: z.iso.datetime(), total: z.int(),
+  /** The plan's maxima; null while there is none. */
+  limits: z.object({ credits: z.int().nullable(), queries: z.int().nullable(), inference_micros: z.int().nullable() }),
+  events: z.int(),
+  /** Fewer points than events: the last one of each stretch. */
+  sampled: z.boolean(),
+  /** False once the events are gone, 90 days after the run ended. */
+  kept: z.boolean(),
+  points: z.array(TimelinePoint),
+  markers: z.array(z.object({ version: z.int(), at: z.iso.datetime(), kind: z.string(), params: Reason.shape.params })),
+}).meta({ id: 'Timeline' });
+export type Timeline = z.infer<typeof Timeline>;
 
 export const BalanceLine = z.object({ granted: z.int(), available: z.int(), held: z.int(), spent: z.int(), expired: z.int() });
 export const Balances = z.object({
@@ -74,20 +141,34 @@ export type Settings = z.infer<typeof Settings>;
 
 export const Sequence = z.object({
   sequence_id: z.string(), run_id: z.string(), state: z.enum(['draft', 'approved', 'declined']), decision_id: z.string().nullable(),
-  drafts: z.array(z.object({ draft_id: z.string(), contact_id: z.string(), to_name: z.string().nullable(), subject: z.string(), body: z.string(), written_by: z.enum(['model', 'template']) })),
+  objetivo: z.string(),
+  /** What the provider's check found in the texts. */
+  problems: z.array(z.object({ code: z.string(), count: z.int() })),
+  drafts: z.array(z.object({
+    draft_id: z.string(), contact_id: z.string(), to_name: z.string().nullable(), title: z.string().nullable(), company: z.string().nullable(),
+    subject: z.string(), body: z.string(), written_by: z.enum(['model', 'template']),
+    /** Grows with every change; a change names the one it was made from. */
+    version: z.int(), edited_by: z.string().nullable(), edited_at: z.iso.datetime().nullable(),
+  })),
 }).meta({ id: 'Sequence' });
 export type Sequence = z.infer<typeof Sequence>;
-export const PatchDraft = z.object({ subject: z.string().min(1).max(300).optional(), body: z.string().min(1).max(10_000).optional() }).strict().meta({ id: 'PatchDraft' });
+export const PatchDraft = z.object({ version: z.int().min(1), subject: z.string().min(1).max(300).optional(), body: z.string().min(1).max(10_000).optional() }).strict().meta({ id: 'PatchDraft' });
+export type PatchDraft = z.infer<typeof PatchDraft>;
 
-export const OpsAction = z.object({ reason: z.string().min(3).max(300), effect_id: z.string().optional(), outcome: z.enum(['captured', 'voided']).optional() }).strict().meta({ id: 'OpsAction' });
-export const OpsDone = z.object({ run_id: z.string(), changed: z.int() }).meta({ id: 'OpsDone' });
-export type OpsDone = z.infer<typeof OpsDone>;
-/** An outcome nobody knows yet, as an operator needs it to settle it. */
-export const OpenEffect = z.object({ effect_id: z.string(), kind: z.string(), state: z.enum(['sent', 'unconfirmed']), sent_at: z.iso.datetime().nullable(), reads: z.int(), needs_operator: z.boolean() });
-export const OpsRun = RunSummary.extend({ workflow_id: z.string(), idle_ms: z.int(), outbox_pending: z.int(), open_effects: z.array(OpenEffect) }).meta({ id: 'OpsRun' });
-export type OpsRun = z.infer<typeof OpsRun>;
-export const OpsRunPage = z.object({ runs: z.array(OpsRun), next_cursor: z.string().nullable() }).meta({ id: 'OpsRunPage' });
-export const Invariants = z.object({ ok: z.boolean(), invariants: z.array(z.object({ id: z.string(), ok: z.boolean(), detail: z.string() })) }).meta({ id: 'Invariants' });
+/** Who is calling, and how they like to read. */
+export const Session = z.object({
+  sub: z.string(), workspace: z.string(), roles: z.array(z.enum(['seller', 'approver', 'operator'])), agent: z.boolean(), expires_at: z.iso.datetime(),
+  language: z.enum(['es-MX', 'en']), zone: z.string(),
+  /** To be sent back as `X-CSRF-Token` with every change; null where the call came with a bearer token. */
+  csrf_token: z.string().nullable(),
+}).meta({ id: 'Session' });
+export type Session = z.infer<typeof Session>;
+export const LoginCode = z.object({
+  code: z.string(), expires_at: z.iso.datetime(),
+  /** Of the page, with the code in the fragment, which no server and no log ever sees. */
+  path: z.string(),
+}).meta({ id: 'LoginCode' });
+export type LoginCode = z.infer<typeof LoginCode>;
 
 export const Health = z.object({ alive: z.boolean(), ready: z.boolean(), parts: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })) }).meta({ id: 'Health' });
 

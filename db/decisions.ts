@@ -47,8 +47,16 @@ export const markMoved = async (tx: Tx, id: string): Promise<void> => {
   await tx.q(`update decisions set payload_hash = $2 || payload_hash where id = $1 and state = 'open' and payload_hash not like $2 || '%'`, [id, MOVED]);
 };
 
-/** Where a sequence can be approved: a page that shows it, never a cap, the automatic mode, a chat or the Temporal UI. */
-const REVIEWERS = new Set(['web', 'api']);
+/** Where a sequence can be approved: the page that shows its texts, never a cap, the automatic mode, a chat, a command or the Temporal UI. */
+const REVIEWED_ON = 'web';
+
+/** The card that a person should look at instead: the step's open one, else what came after this one. */
+const currentCard = async (tx: Tx, row: DecisionRow): Promise<{ fresh_decision_id: string; decision: Decision } | Record<string, never>> => {
+  const [fresh] = await tx.q<DecisionRow>(
+    `select * from decisions where run_id = $1 and step = $2 and id <> $3 and (state = 'open' or id > $3) order by state = 'open' desc, id desc limit 1`, [row.run_id, row.step, row.id],
+  );
+  return fresh ? { fresh_decision_id: fresh.id, decision: decisionView(fresh) } : {};
+};
 
 /** A refusal that leaves something behind (a fresh card, an expiry): returned, so that its transaction commits, then thrown. */
 export type Resolution = { decision: DecisionRow } | { refused: Refusal };
@@ -87,12 +95,13 @@ export const resolveDecision = async (run: LockedRun, id: string, tap: ResolveDe
   if (!caller.roles.includes('approver')) throw new Refusal(403, 'role_missing', { role: 'approver' });
   if (row.outcome && (row.state === 'approved' || row.state === 'declined')) {
     if (sameOutcome(row.kind, row.outcome, tap)) return { decision: row };
-    throw new Refusal(409, 'already_resolved', { option: row.outcome.option, n: row.outcome.n, by: row.resolved_by, at: row.resolved_at }, { decision: decisionView(row) });
+    throw new Refusal(409, 'already_resolved', { outcome: row.state, option: row.outcome.option, n: row.outcome.n, by: row.resolved_by, channel: row.channel, at: row.resolved_at }, { decision: decisionView(row) });
   }
-  if (row.state === 'expired') throw new Refusal(410, 'decision_expired', { decision_id: id, reopened_as: row.reopened_as });
+  if (row.state === 'expired') throw new Refusal(410, 'decision_expired', { decision_id: id, reopened_as: row.reopened_as }, await currentCard(tx, row));
   if (row.state === 'superseded') {
+    const fresh = await currentCard(tx, row);
     throw new Refusal(run.row.plan_version !== row.plan_version ? 412 : 409, run.row.plan_version !== row.plan_version ? 'plan_changed' : 'card_replaced',
-      { plan_version: run.row.plan_version, fresh: row.superseded_by }, { ...(row.superseded_by ? { fresh_decision_id: row.superseded_by, decision: decisionView(await findDecision(tx, run.workspace, row.superseded_by)) } : {}) });
+      { plan_version: run.row.plan_version, fresh: fresh.fresh_decision_id ?? null }, fresh);
   }
   if (row.expires_at && Date.parse(row.expires_at) <= Date.now()) {
     await expireDecision(run, row);
@@ -100,16 +109,23 @@ export const resolveDecision = async (run: LockedRun, id: string, tap: ResolveDe
   }
   if (run.final && row.kind !== 'revisar_secuencia') throw new Refusal(409, 'run_final', { state: run.body.state });
   if (run.row.control === 'cancel' && row.kind !== 'revisar_secuencia') throw new Refusal(409, 'run_stopping', {});
-  if (tap.plan_version !== run.row.plan_version || row.plan_version !== run.row.plan_version) throw new Refusal(412, 'plan_changed', { plan_version: run.row.plan_version });
+  if (tap.plan_version !== run.row.plan_version || row.plan_version !== run.row.plan_version) {
+    // The card itself may be the current one, and only what was on the screen is old.
+    const fresh = row.plan_version === run.row.plan_version ? { fresh_decision_id: row.id, decision: decisionView(row) } : await currentCard(tx, row);
+    throw new Refusal(412, 'plan_changed', { plan_version: run.row.plan_version, fresh: fresh.fresh_decision_id ?? null }, fresh);
+  }
   if (tap.option === 'decline') return { decision: await decline(run, row, tap, caller) };
-  if (row.kind === 'revisar_secuencia' && !REVIEWERS.has(caller.channel)) throw new Refusal(403, 'person_needed', { channel: caller.channel });
+  if (row.kind === 'revisar_secuencia' && caller.channel !== REVIEWED_ON) throw new Refusal(403, 'review_on_page', { channel: caller.channel, page: `/decisiones/${row.id}` });
   // A skill may have been denied since the card was shown: the card stays open. Declining is always possible.
   const denied = await deniedAnswer(run, row.step);
   if (denied) return { refused: denied };
 
   const moved = async (code: string, params: Record<string, unknown>): Promise<Resolution> => {
     const fresh = await refreshCard(run, row);
-    return { refused: new Refusal(409, code, params, { fresh_decision_id: fresh, decision: decisionView(await findDecision(tx, run.workspace, fresh)) }) };
+    const card = decisionView(await findDecision(tx, run.workspace, fresh));
+    const { expected_total: now } = card.price;
+    const said = code === 'price_changed' ? { ...params, now, differs: now === params['shown'] ? 'no' : 'yes' } : params;
+    return { refused: new Refusal(409, code, said, { fresh_decision_id: fresh, decision: card }) };
   };
   // The provider was read before this tap and its prices differ from the card's.
   if (row.payload_hash.startsWith(MOVED)) return moved('price_changed', { shown: row.payload.price.expected_total });

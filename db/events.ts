@@ -125,8 +125,8 @@ export const withRun = <T>(pool: Pool, workspace: string, runId: string, fn: (ru
     return result;
   });
 
-export const auditRow = async (tx: Tx, entry: { workspace: string; run?: string | null; actor: string; channel: string; action: string; reason?: string | null; detail?: Record<string, unknown> }): Promise<void> => {
-  await tx.q(`insert into audit (workspace_id, run_id, actor, channel, action, reason, detail) values ($1, $2, $3, $4, $5, $6, $7)`, [
-    entry.workspace, entry.run ?? null, entry.actor, entry.channel, entry.action, entry.reason ?? null, JSON.stringify(entry.detail ?? {}),
+export const auditRow = async (tx: Tx, entry: { workspace: string; run?: string | null; actor: string; channel: string; action: string; reason?: string | null; result?: 'done' | 'unchanged' | 'refused'; detail?: Record<string, unknown> }): Promise<void> => {
+  await tx.q(`insert into audit (workspace_id, run_id, actor, channel, action, reason, detail, result) values ($1, $2, $3, $4, $5, $6, $7, $8)`, [
+    entry.workspace, entry.run ?? null, entry.actor, entry.channel, entry.action, entry.reason ?? null, JSON.stringify(entry.detail ?? {}), entry.result ?? 'done',
   ]);
 };

@@ -48,8 +48,8 @@ export const takeRate = async (tx: Tx, workspace: string, provider: string, want
 /** Leaves the provider alone for a while, for all lanes and workers: what its `Retry-After` asked, or a short rest. */
 export const pauseProvider = async (tx: Tx, workspace: string, provider: string, ms: number): Promise<void> => {
   await tx.q(
-    `insert into provider_limits (workspace_id, provider, paused_until) values ($1, $2, now() + make_interval(secs => $3::double precision / 1000))
-     on conflict (workspace_id, provider) do update set paused_until = greatest(provider_limits.paused_until, excluded.paused_until)`,
+    `insert into provider_limits (workspace_id, provider, paused_until, limited_at, limited_ms) values ($1, $2, now() + make_interval(secs => $3::double precision / 1000), now(), ceil($3::double precision)::bigint)
+     on conflict (workspace_id, provider) do update set paused_until = greatest(provider_limits.paused_until, excluded.paused_until), limited_at = excluded.limited_at, limited_ms = excluded.limited_ms`,
     [workspace, provider, ms],
   );
 };

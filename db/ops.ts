@@ -34,7 +34,7 @@ export const retryFailed = async (run: LockedRun, caller: Caller, reason: string
     });
     await wake(run.tx, run.row, stepWorkflowId(run.row, 's3'), 'control.changed', {});
   }
-  await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'ops.retry-failed', reason, detail: { n: again.length } });
+  await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'ops.retry-failed', reason, result: again.length > 0 ? 'done' : 'unchanged', detail: { n: again.length } });
   return again.length;
 };
 
@@ -48,6 +48,6 @@ export const repairProjection = async (run: LockedRun, caller: Caller, reason: s
     // An event of its own, so that the version moves and everybody who polls sees the repaired body.
     run.emit('projection.repaired', {}, {});
   }
-  await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'ops.repair-projection', reason, detail: { differed } });
+  await auditRow(run.tx, { workspace: run.workspace, run: run.id, actor: caller.sub, channel: caller.channel, action: 'ops.repair-projection', reason, result: differed ? 'done' : 'unchanged', detail: { differed } });
   return differed;
 };

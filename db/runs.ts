@@ -1,8 +1,8 @@
-import type { Balances, Caller, Item, RunSummary } from '../contracts/api.js';
+import type { Balances, Caller, RunSummary } from '../contracts/api.js';
 import type { CreateRun } from '../contracts/criteria.js';
 import { Refusal } from '../contracts/problem.js';
 import type { Progress, RunEvent } from '../contracts/progress.js';
-import { isFinal, type AccountState, type Skill } from '../contracts/states.js';
+import type { Skill } from '../contracts/states.js';
 import { emptyBudget, emptyCounts, emptyPaso, planSteps } from '../workflows/progress.js';
 import { ensureLedger, readLedger } from './ledger.js';
 import { runWorkflowId, type LockedRun, type RunPrices, type RunRow } from './events.js';
@@ -139,31 +139,6 @@ const EXITS: Record<string, string> = {
 export const exitOf = (code: string, final: boolean): string | null => {
   const exit = EXITS[code] ?? null;
   return exit === 'exit.retry_failed' && final ? 'exit.new_campaign' : exit;
-};
-
-export const listItems = async (pool: Pool, workspace: string, run: string, options: { state?: AccountState; after: number; limit: number }): Promise<{ items: Item[]; next_cursor: string | null }> => {
-  const { state } = await findRun(read(pool), workspace, run);
-  const rows = await read(pool).q<{
-    position: number; state: AccountState; reason: Item['reason']; company_id: string | null; name: string | null; choice: Item['choice'];
-    contact_id: string | null; person_id: string; title: string | null; contact_state: NonNullable<Item['contact']>['state']; contact_reason: Item['reason']; price: number; contact_name: string | null; email: string | null;
-  }>(
-    `select a.position, a.state, a.reason, a.company_id, a.name, a.choice, c.id as contact_id, c.person_id, c.title, c.state as contact_state, c.reason as contact_reason, c.price, c.name as contact_name, c.email
-     from accounts a left join contacts c on c.run_id = a.run_id and c.position = a.position
-     where a.run_id = $1 and a.position > $2 and ($3::text is null or a.state = $3) order by a.position limit $4`,
-    [run, options.after, options.state ?? null, options.limit + 1],
-  );
-  const page = rows.slice(0, options.limit);
-  return {
-    items: page.map((r) => {
-      const reason = r.reason ?? r.contact_reason;
-      return {
-        item_id: `${run}:${r.position}`, position: r.position, state: r.state, reason, company: r.company_id ? { ref: r.company_id, name: r.name ?? '' } : null, choice: r.choice,
-        contact: r.contact_id ? { contact_id: r.contact_id, person_id: r.person_id, title: r.title, state: r.contact_state, price: r.price, name: r.contact_name, email: r.email } : null,
-        exit: reason ? exitOf(reason.code, isFinal(state)) : null,
-      };
-    }),
-    next_cursor: rows.length > options.limit ? String(page.at(-1)?.position ?? '') : null,
-  };
 };
 
 export const listDecisions = async (pool: Pool, workspace: string, options: { run?: string; state?: string; limit: number; before?: string }): Promise<{ decisions: Decision[]; next_cursor: string | null }> => {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { pageLink } from './page-link.js';
 import { sayOnStderr } from './screen.js';
 import { startStack } from './up.js';
 
@@ -31,6 +32,8 @@ const main = async (): Promise<void> => {
   });
   if (values.quiet) return;
   sayOnStderr(stack.attached ? 'Campana · ready' : `Campana · ready in ${((stack.timings['total'] ?? 0) / 1000).toFixed(1)} s`);
+  // A code that logs in is for eyes, not for whatever keeps this output.
+  sayOnStderr(`  Page         ${await pageLink(stack.urls.api, process.stderr.isTTY ? stack.token : '')}`);
   sayOnStderr(`  API          ${stack.urls.api}`);
   if (stack.urls.temporalUi) sayOnStderr(`  Temporal UI  ${stack.urls.temporalUi}`);
   if (stack.tokenFile) sayOnStderr(`  token        ${stack.tokenFile} (workspace ws_demo, 12 h)`);

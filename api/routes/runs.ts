@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { control, create, estimate, recheckBalance, replan } from '../../activities/control.js';
-import { ControlAccepted, ItemPage, PlanEstimate, ReplanImpact, Run, RunAccepted, RunPage } from '../../contracts/api.js';
+import { ControlAccepted, ItemPage, Missing, PlanEstimate, ReplanImpact, Run, RunAccepted, RunPage, Timeline } from '../../contracts/api.js';
 import { CreateRun, Replan } from '../../contracts/criteria.js';
 import { Refusal } from '../../contracts/problem.js';
 import { Receipt } from '../../contracts/receipt.js';
@@ -9,14 +10,20 @@ import { receiptOf } from '../../db/close.js';
 import { ACCOUNT_STATES, RUN_STATES } from '../../contracts/states.js';
 import { read } from '../../db/client.js';
 import { readRun } from '../../db/run-view.js';
-import { findRun, listItems, listRuns } from '../../db/runs.js';
+import { listItems, missingOf } from '../../db/items.js';
+import { findRun, listRuns } from '../../db/runs.js';
+import { readTimeline } from '../../db/timeline.js';
 import { requirePerson, requireRole } from '../auth.js';
 import { keyOf } from '../idempotency.js';
+import { itemsCsv, wantsCsv } from '../items-csv.js';
 import { Flag, Id, Limit, RunParams, Why } from '../schemas.js';
+import { knownVersion } from './progress.js';
 import type { ApiContext, App } from '../types.js';
 
 /** How soon after a 202 there is something to see. */
 const RETRY_AFTER_S = '1';
+/** Items read at once for a file. */
+const EXPORT_PAGE = 500;
 
 /** Start, list, look at and steer runs. A change is durable before it is answered; the workflow hears of it through the outbox. */
 export const runRoutes = (app: App, ctx: ApiContext): void => {
@@ -56,12 +63,57 @@ export const runRoutes = (app: App, ctx: ApiContext): void => {
 
   app.get('/v1/runs/:run_id/items', {
     schema: {
-      operationId: 'listItems', tags: ['runs'], summary: 'The accounts of a run: who was chosen, who is missing, why, and the way out', params: RunParams,
-      querystring: z.object({ state: z.enum(ACCOUNT_STATES).optional(), cursor: z.string().regex(/^\d{1,9}$/).optional(), limit: Limit(500, 100) }), response: { 200: ItemPage },
+      operationId: 'listItems', tags: ['runs'], params: RunParams, produces: ['application/json', 'text/csv'],
+      summary: 'The accounts of a run: who was chosen, who is missing, why, and the way out; all that are asked for as CSV with Accept: text/csv or format=csv',
+      querystring: z.object({
+        state: z.enum(ACCOUNT_STATES).optional(), missing: Flag, reason: z.string().regex(/^[\w.:-]{1,100}$/).optional(), format: z.enum(['json', 'csv']).optional(),
+        cursor: z.string().regex(/^\d{1,9}$/).optional(), limit: Limit(500, 100),
+      }),
+      response: { 200: { description: 'A page; as CSV every item from the cursor on', content: { 'application/json': { schema: ItemPage }, 'text/csv': { schema: z.string() } } } },
     },
-  }, (request) => {
-    const { state, cursor, limit } = request.query;
-    return listItems(ctx.pool, request.caller.workspace, request.params.run_id, { after: Number(cursor ?? 0), limit, ...(state ? { state } : {}) });
+  }, async (request, reply) => {
+    const { state, missing, reason, format, cursor, limit } = request.query;
+    const { caller: { workspace }, params: { run_id: run }, language } = request;
+    const page = (after: number, most: number) => listItems(ctx.pool, workspace, run, { after, limit: most, ...(state ? { state } : {}), ...(missing ? { missing } : {}), ...(reason ? { reason } : {}) });
+    const first = Number(cursor ?? 0);
+    reply.headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language' });
+    if (format === 'json' || (format === undefined && !wantsCsv(request.headers.accept))) return page(first, limit);
+    // Read before anything is answered: a run that is not there is a problem, not an empty file.
+    const head = await page(first, EXPORT_PAGE);
+    const pages = async function* () {
+      for (let { items, next_cursor } = head; ; { items, next_cursor } = await page(Number(next_cursor), EXPORT_PAGE)) {
+        yield items;
+        if (next_cursor === null) return;
+      }
+    };
+    reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${run}.csv"`).header('content-language', language);
+    return reply.send(Readable.from(itemsCsv(language, pages())) as never);
+  });
+
+  app.get('/v1/runs/:run_id/missing', {
+    schema: { operationId: 'getMissing', tags: ['runs'], summary: 'What a run did not get, grouped by why, each with its way out and its first items', params: RunParams, response: { 200: Missing } },
+  }, (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return missingOf(ctx.pool, request.caller.workspace, request.params.run_id);
+  });
+
+  app.get('/v1/runs/:run_id/timeline', {
+    config: { documentedHeaders: { 'If-None-Match': '' } },
+    schema: {
+      operationId: 'getTimeline', tags: ['runs'], summary: 'A run\'s way so far: at most 300 points of what it had reached and used, and what happened beside them', params: RunParams,
+      response: { 200: Timeline, 304: z.null().describe('Nothing moved since the version in If-None-Match') },
+    },
+  }, async (request, reply) => {
+    const { caller: { workspace }, params: { run_id: run }, language } = request;
+    const known = knownVersion(request.headers['if-none-match'], language);
+    const headers = (version: number) => reply.headers({ etag: `W/"${version}-${language}"`, 'cache-control': 'private, no-cache', vary: 'Accept-Language, Authorization, Cookie' });
+    if (known !== null) {
+      const row = await ctx.reader.read(run, known);
+      if (!row || row.workspace_id !== workspace) throw new Refusal(404, 'run_not_found', { run_id: run });
+      if (row.body === null) return headers(row.version).code(304).send(null);
+    }
+    const timeline = await readTimeline(ctx.pool, workspace, run);
+    return headers(timeline.version).code(200).send(timeline);
   });
 
   app.get('/v1/runs/:run_id/receipt', {

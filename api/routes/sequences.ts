@@ -14,7 +14,7 @@ export const sequenceRoutes = (app: App, ctx: ApiContext): void => {
 
   app.patch('/v1/sequences/:sequence_id/drafts/:draft_id', {
     config: { roles: ['seller', 'approver'], changes: true, problems: [409] },
-    schema: { operationId: 'patchDraft', tags: ['sequences'], summary: 'Change the text of a draft before it is reviewed', params: z.object({ sequence_id: Id, draft_id: Id }), body: PatchDraft, response: { 200: Sequence } },
+    schema: { operationId: 'patchDraft', tags: ['sequences'], summary: 'Change the text of a draft before it is reviewed, from the version that was shown', params: z.object({ sequence_id: Id, draft_id: Id }), body: PatchDraft, response: { 200: Sequence } },
   }, async (request, reply) => {
     const { sequence_id, draft_id } = request.params;
     // Read again for the answer instead of remembered: a draft is personal, and the key's row outlives an erasure.

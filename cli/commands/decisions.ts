@@ -6,7 +6,8 @@ import { answerCommand } from '../card/buttons.js';
 import { renderDecision } from '../card/decision.js';
 import { printJson, type Context } from '../context.js';
 import { CliExit, EXIT, type ExitCode } from '../exit.js';
-import { confirmOption, narrowed, tapOf } from '../money.js';
+import { tapOf } from '../../view/lot.js';
+import { confirmOption, narrowed } from '../money.js';
 import { agreed } from './runs.js';
 
 const print = (ctx: Context, d: Decision, items = d.items.length): void => {
@@ -26,6 +27,9 @@ const whichDecision = async (ctx: Context, given: string | undefined): Promise<D
   throw new CliExit(EXIT.usage, 'cli.error.which_decision', { n: waiting.length });
 };
 
+/** Items of each open card in the list; the rest is counted. */
+const LISTED = 5;
+
 export const list = async (ctx: Context, flags: { estado: string; campana?: string }): Promise<ExitCode> => {
   const { words } = ctx;
   const page = await api.decisions(ctx.client, { limit: 100, ...(flags.estado === 'todas' ? {} : { state: flags.estado }), ...(flags.campana ? { run: flags.campana } : {}) });
@@ -34,7 +38,7 @@ export const list = async (ctx: Context, flags: { estado: string; campana?: stri
     return EXIT.ok;
   }
   const soonest = [...page.decisions].sort((a, b) => (a.expires_at ?? '9').localeCompare(b.expires_at ?? '9'));
-  for (const d of soonest) for (const line of renderDecision(d, { words, color: ctx.color, width: ctx.term.stdout.columns ?? 100, now: ctx.client.now(), items: 0, commands: d.state === 'open' })) ctx.out(line);
+  for (const d of soonest) for (const line of renderDecision(d, { words, color: ctx.color, width: ctx.term.stdout.columns ?? 100, now: ctx.client.now(), items: d.state === 'open' ? LISTED : 0, commands: d.state === 'open' })) ctx.out(line);
   if (soonest.length === 0) ctx.out(words.say('cli.decisions.none'));
   const open = soonest.filter((d) => d.state === 'open');
   const total = open.reduce((sum, d) => sum + (mainOption(d)?.totals.credits ?? 0), 0);

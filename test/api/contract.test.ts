@@ -86,13 +86,13 @@ describe('another workspace', () => {
     const ids: Record<string, string> = { thread_id: thread.thread_id, turn_id: turn.turn_id, run_id: run, decision_id: decision, sequence_id: 'seq_a', draft_id: 'draft_a', suppression_id: listed.body.suppressions[0]?.id ?? '' };
     const card = (await api.call('GET', `/v1/decisions/${decision}`)).body;
     const bodies: Record<string, unknown> = {
-      resolveDecision: tapOf(card, 'all'), replanRun: { cuentas: 5 }, patchDraft: { subject: 'otro' },
-      opsRetryFailed: { reason: 'prueba' }, opsSettleUnconfirmed: { reason: 'prueba' }, opsRepairProjection: { reason: 'prueba' }, putSkillState: { state: 'never' },
+      resolveDecision: tapOf(card, 'all'), replanRun: { cuentas: 5 }, patchDraft: { version: 1, subject: 'otro' },
+      ...Object.fromEntries(['opsRetryFailed', 'opsSettleUnconfirmed', 'opsRepairProjection', 'opsPauseRun', 'opsResumeRun', 'opsCancelRun'].map((id) => [id, { reason: 'prueba' }])), putSkillState: { state: 'never' },
       createTurn: { message: 'hola' }, putSelection: { refs: [] },
     };
     const queries: Record<string, string> = { putSkillState: '?scope=thread&scope_id=t1' };
     const mine = await api.call('GET', '/v1/sequences/seq_a');
-    expect(mine.body.drafts).toEqual([{ draft_id: 'draft_a', contact_id: 'con_a', to_name: null, subject: 'asunto', body: 'cuerpo', written_by: 'template' }]);
+    expect(mine.body.drafts).toEqual([{ draft_id: 'draft_a', contact_id: 'con_a', to_name: null, title: null, company: null, subject: 'asunto', body: 'cuerpo', written_by: 'template', version: 1, edited_by: null, edited_at: null }]);
     const stranger = await token({ ws: 'ws_b' });
     let walked = 0;
     for (const { method, path, operation } of operations()) {
@@ -105,7 +105,7 @@ describe('another workspace', () => {
       walked += 1;
     }
     expect(walked).toBeGreaterThanOrEqual(16);
-    for (const path of ['/v1/runs', '/v1/decisions', '/v1/suppressions', '/v1/ops/runs', '/v1/threads']) {
+    for (const path of ['/v1/runs', '/v1/decisions', '/v1/suppressions', '/v1/ops/runs', '/v1/ops/audit', '/v1/threads']) {
       const list = Object.values((await api.call('GET', path, { token: stranger })).body).find(Array.isArray);
       expect([path, list]).toEqual([path, []]);
     }

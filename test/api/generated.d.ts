@@ -27,10 +27,27 @@ export interface paths {
         /** Who is calling */
         get: operations["getSession"];
         put?: never;
-        /** Exchange the bearer token for a cookie */
+        /** Exchange the bearer token, or the code of a link that was printed on this machine, for a cookie */
         post: operations["createSession"];
         /** Forget the cookie */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A code that opens this session once in a browser on this machine; not in production */
+        post: operations["createLoginCode"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -78,8 +95,42 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The accounts of a run: who was chosen, who is missing, why, and the way out */
+        /** The accounts of a run: who was chosen, who is missing, why, and the way out; all that are asked for as CSV with Accept: text/csv or format=csv */
         get: operations["listItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a run did not get, grouped by why, each with its way out and its first items */
+        get: operations["getMissing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A run's way so far: at most 300 points of what it had reached and used, and what happened beside them */
+        get: operations["getTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -214,10 +265,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Decisions of the workspace, newest first; the first five items of each */
+        /** Decisions of all runs by tab or state, in the order asked for, the first five items of each; and what the open ones cost together */
         get: operations["listDecisions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/decisions/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline up to a hundred open cards; each has its own result. There is no such thing for approving */
+        post: operations["rejectDecisions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -233,6 +301,23 @@ export interface paths {
         };
         /** One decision; full=true lists every item */
         get: operations["getDecision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/decisions/{decision_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who or what is on a card, in the order of the ranking, and who of them the main button takes */
+        get: operations["listDecisionItems"];
         put?: never;
         post?: never;
         delete?: never;
@@ -392,7 +477,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the text of a draft before it is reviewed */
+        /** Change the text of a draft before it is reviewed, from the version that was shown */
         patch: operations["patchDraft"];
         trace?: never;
     };
@@ -464,6 +549,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ops/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Runs, holds, unknown outcomes, limits, invariants and deliveries, at a glance */
+        get: operations["opsOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ops/runs": {
         parameters: {
             query?: never;
@@ -471,8 +573,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Runs by state, without progress for ten minutes, or with unknown outcomes */
+        /** Runs by state, without progress for ten minutes where it is a machine's turn, or with unknown outcomes */
         get: operations["opsListRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ops/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who did what and why, newest first; ops=true only what operators did or were refused */
+        get: operations["opsAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -492,6 +611,57 @@ export interface paths {
         get: operations["opsInvariants"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ops/runs/{run_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hold a run at its next item */
+        post: operations["opsPauseRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ops/runs/{run_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a run go on */
+        post: operations["opsResumeRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ops/runs/{run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a run; what was sent is settled, the rest is let go */
+        post: operations["opsCancelRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -691,6 +861,25 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AuditEntry: {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            actor: string;
+            channel: string;
+            action: string;
+            run_id: string | null;
+            reason: string | null;
+            /** @enum {string} */
+            result: "done" | "unchanged" | "refused";
+            detail: {
+                [key: string]: unknown;
+            };
+        };
+        AuditPage: {
+            entries: components["schemas"]["AuditEntry"][];
+            next_cursor: string | null;
+        };
         Balances: {
             version: number;
             credits: {
@@ -879,6 +1068,113 @@ export interface components {
             price: number;
             already_yours: boolean;
         };
+        DecisionItems: {
+            items: {
+                ref: string;
+                label: string;
+                detail: string | null;
+                price: number;
+                already_yours: boolean;
+                position: number;
+                in_lot: boolean;
+            }[];
+            total: number;
+            next_cursor: string | null;
+        };
+        DecisionList: {
+            decisions: components["schemas"]["DecisionListed"][];
+            next_cursor: string | null;
+            counts: {
+                open: number;
+                resolved: number;
+                expired: number;
+                superseded: number;
+            };
+            net: {
+                paid: number;
+                totals: {
+                    credits: number;
+                    queries: number;
+                    inference: number;
+                };
+                balance: {
+                    credits: number;
+                    queries: number;
+                    inference: number;
+                };
+                short: {
+                    credits: number;
+                    queries: number;
+                    inference: number;
+                };
+                exceeds: boolean;
+            };
+        };
+        DecisionListed: {
+            id: string;
+            run_id: string;
+            /** @enum {string} */
+            step: "s0" | "s1" | "s2" | "s3" | "s4" | "s5" | "s6";
+            /** @enum {string} */
+            kind: "ajustar_presupuesto" | "guardar_en_crm" | "revelar_contactos" | "revisar_secuencia";
+            /** @enum {string} */
+            state: "open" | "approved" | "declined" | "expired" | "superseded";
+            plan_version: number;
+            payload_hash: string;
+            items_total: number;
+            items: components["schemas"]["DecisionItem"][];
+            options: components["schemas"]["DecisionOption"][];
+            price: {
+                unit_min: number;
+                unit_max: number;
+                expected_total: number;
+                requested_total: number;
+                valid_until: string | null;
+            };
+            balance: {
+                credits: number;
+                queries: number;
+                inference: number;
+            };
+            held_elsewhere: {
+                credits: number;
+                queries: number;
+                inference: number;
+            };
+            suppressed: number;
+            ranking: string | null;
+            notes: {
+                code: string;
+                params: {
+                    [key: string]: string | number | boolean | null;
+                };
+            }[];
+            expires_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            resolved: {
+                option: string;
+                n: number;
+                then: string | null;
+                by: string;
+                channel: string;
+                /** Format: date-time */
+                at: string;
+                total: number;
+            } | null;
+            superseded_by: string | null;
+            reopened_as: string | null;
+            undo_until: string | null;
+            links: {
+                self: string;
+                run: string;
+                provider_topup: string | null;
+            };
+            objetivo: string;
+            /** @enum {string} */
+            run_state: "ready" | "running" | "waiting_decision" | "waiting_external" | "paused" | "stopping" | "completed" | "completed_partial" | "canceled" | "failed";
+            amount: number;
+        };
         DecisionOption: {
             /** @enum {string} */
             id: "approve" | "fit_n" | "all" | "choose" | "recheck_balance" | "decline";
@@ -889,9 +1185,15 @@ export interface components {
                 inference: number;
             };
         };
-        DecisionPage: {
-            decisions: components["schemas"]["Decision"][];
-            next_cursor: string | null;
+        DecisionsRejected: {
+            rejected: number;
+            refused: number;
+            results: {
+                id: string;
+                ok: boolean;
+                decision: components["schemas"]["Decision"] | null;
+                problem: components["schemas"]["Problem"] | null;
+            }[];
         };
         GivenAccountInput: {
             ref: string;
@@ -916,6 +1218,9 @@ export interface components {
                 ok: boolean;
                 detail: string;
             }[];
+            /** Format: date-time */
+            checked_at: string;
+            duration_ms: number;
         };
         Item: {
             item_id: string;
@@ -951,6 +1256,31 @@ export interface components {
             items: components["schemas"]["Item"][];
             next_cursor: string | null;
         };
+        LoginCode: {
+            code: string;
+            /** Format: date-time */
+            expires_at: string;
+            path: string;
+        };
+        Missing: {
+            run_id: string;
+            version: number;
+            total: number;
+            done: number;
+            missing: number;
+            groups: {
+                reason: string;
+                params: {
+                    [key: string]: string | number | boolean | null;
+                };
+                count: number;
+                /** @enum {string} */
+                of: "account" | "contact" | "draft";
+                exit: string;
+                link: string;
+                first: components["schemas"]["Item"][];
+            }[];
+        };
         OpsActionInput: {
             reason: string;
             effect_id?: string;
@@ -960,6 +1290,114 @@ export interface components {
         OpsDone: {
             run_id: string;
             changed: number;
+        };
+        OpsOverview: {
+            /** Format: date-time */
+            at: string;
+            runs: {
+                open: number;
+                by_state: {
+                    /** @enum {string} */
+                    state: "ready" | "running" | "waiting_decision" | "waiting_external" | "paused" | "stopping" | "completed" | "completed_partial" | "canceled" | "failed";
+                    n: number;
+                    ages: {
+                        under_1h: number;
+                        h1_to_24: number;
+                        d1_to_3: number;
+                        over_3d: number;
+                    };
+                }[];
+                idle: {
+                    n: number;
+                    over_ms: number;
+                    longest_ms: number;
+                    link: string;
+                };
+            };
+            holds: {
+                n: number;
+                amount: number;
+                /** @enum {string} */
+                kind: "credits" | "inference" | "queries";
+                ages: {
+                    under_1h: {
+                        n: number;
+                        amount: number;
+                    };
+                    h1_to_24: {
+                        n: number;
+                        amount: number;
+                    };
+                    d1_to_3: {
+                        n: number;
+                        amount: number;
+                    };
+                    over_3d: {
+                        n: number;
+                        amount: number;
+                    };
+                };
+            }[];
+            unconfirmed: {
+                n: number;
+                needs_operator: number;
+                credits_held: number;
+                oldest_sent_at: string | null;
+                link: string;
+                queue: {
+                    effect_id: string;
+                    kind: string;
+                    /** @enum {string} */
+                    state: "sent" | "unconfirmed";
+                    sent_at: string | null;
+                    reads: number;
+                    needs_operator: boolean;
+                    run_id: string;
+                    objetivo: string;
+                    next_read_at: string | null;
+                    credits_held: number;
+                    workflow_id: string;
+                    temporal_url: string | null;
+                }[];
+            };
+            limiter: {
+                calls_per_second: number | null;
+                concurrency: number;
+                in_use: number;
+                waiting: number;
+                providers: {
+                    provider: string;
+                    permits: number | null;
+                    paused_until: string | null;
+                    paused_ms: number;
+                    limited_at: string | null;
+                    limited_ms: number | null;
+                }[];
+            };
+            invariants: {
+                ok: boolean | null;
+                broken: {
+                    id: string;
+                    detail: string;
+                }[];
+                checked: number;
+                /** Format: date-time */
+                checked_at: string;
+                duration_ms: number;
+                link: string;
+            };
+            outbox: {
+                pending: number;
+                oldest_ms: number;
+                failing: number;
+            };
+            reconcile: {
+                last_at: string | null;
+                took_ms: number | null;
+                rounds: number;
+                settled: number;
+            };
+            temporal_ui: string | null;
         };
         OpsRun: {
             run_id: string;
@@ -988,6 +1426,14 @@ export interface components {
                 reads: number;
                 needs_operator: boolean;
             }[];
+            temporal_url: string | null;
+            held: {
+                credits: number;
+                queries: number;
+                inference: number;
+            };
+            /** @enum {string} */
+            control: "run" | "pause" | "cancel";
         };
         OpsRunPage: {
             runs: components["schemas"]["OpsRun"][];
@@ -1017,6 +1463,7 @@ export interface components {
             reason: components["schemas"]["Reason"] | null;
         };
         PatchDraftInput: {
+            version: number;
             subject?: string;
             body?: string;
         };
@@ -1169,6 +1616,11 @@ export interface components {
             /** @enum {string} */
             drafts_by: "model" | "template" | "none";
         };
+        RejectDecisionsInput: {
+            ids: string[];
+            /** @enum {string} */
+            then?: "skip" | "wait" | "cancel";
+        };
         ReplanImpact: {
             run_id: string;
             dry_run: boolean;
@@ -1298,14 +1750,24 @@ export interface components {
             /** @enum {string} */
             state: "draft" | "approved" | "declined";
             decision_id: string | null;
+            objetivo: string;
+            problems: {
+                code: string;
+                count: number;
+            }[];
             drafts: {
                 draft_id: string;
                 contact_id: string;
                 to_name: string | null;
+                title: string | null;
+                company: string | null;
                 subject: string;
                 body: string;
                 /** @enum {string} */
                 written_by: "model" | "template";
+                version: number;
+                edited_by: string | null;
+                edited_at: string | null;
             }[];
         };
         Session: {
@@ -1315,6 +1777,9 @@ export interface components {
             agent: boolean;
             /** Format: date-time */
             expires_at: string;
+            /** @enum {string} */
+            language: "es-MX" | "en";
+            zone: string;
             csrf_token: string | null;
         };
         Settings: {
@@ -1550,6 +2015,43 @@ export interface components {
                 last_turn_at: string | null;
             }[];
             next_cursor: string | null;
+        };
+        Timeline: {
+            run_id: string;
+            version: number;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            total: number;
+            limits: {
+                credits: number | null;
+                queries: number | null;
+                inference_micros: number | null;
+            };
+            events: number;
+            sampled: boolean;
+            kept: boolean;
+            points: {
+                version: number;
+                /** Format: date-time */
+                at: string;
+                done: number;
+                credits_held: number;
+                credits_spent: number;
+                queries_held: number;
+                queries_spent: number;
+                inference_micros: number | null;
+            }[];
+            markers: {
+                version: number;
+                /** Format: date-time */
+                at: string;
+                kind: string;
+                params: {
+                    [key: string]: string | number | boolean | null;
+                };
+            }[];
         };
         Turn: {
             turn_id: string;
@@ -1840,16 +2342,17 @@ export interface operations {
     createSession: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Where the person is: api (default), cli or web. */
-                "X-Campana-Channel"?: "api" | "cli" | "web";
-                /** @description es-MX (default) or en; the language of problems. */
-                "Accept-Language"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    code?: string;
+                };
+            };
+        };
         responses: {
             /** @description Done */
             200: {
@@ -1880,6 +2383,24 @@ export interface operations {
             };
             /** @description Not with this role or token */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only application/json */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1957,6 +2478,107 @@ export interface operations {
             };
             /** @description Not with this role or token */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createLoginCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginCode"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only application/json */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2302,9 +2924,103 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "running" | "chosen" | "not_found" | "suppressed" | "skipped" | "failed";
+                missing?: "true" | "false";
+                reason?: string;
+                format?: "json" | "csv";
                 cursor?: string;
                 limit?: number;
             };
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page; as CSV every item from the cursor on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMissing: {
+        parameters: {
+            query?: never;
             header?: {
                 /** @description Where the person is: api (default), cli or web. */
                 "X-Campana-Channel"?: "api" | "cli" | "web";
@@ -2324,8 +3040,107 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ItemPage"];
+                    "application/json": components["schemas"]["Missing"];
                 };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTimeline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+                /** @description The ETag of the last answer. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Timeline"];
+                };
+            };
+            /** @description Nothing moved since the version in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is not valid */
             400: {
@@ -3273,7 +4088,9 @@ export interface operations {
         parameters: {
             query?: {
                 run_id?: string;
+                tab?: "open" | "resolved" | "expired" | "superseded";
                 state?: "open" | "approved" | "declined" | "expired" | "superseded";
+                sort?: "newest" | "expires" | "amount";
                 cursor?: string;
                 limit?: number;
             };
@@ -3294,7 +4111,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DecisionPage"];
+                    "application/json": components["schemas"]["DecisionList"];
                 };
             };
             /** @description The request is not valid */
@@ -3317,6 +4134,118 @@ export interface operations {
             };
             /** @description Not with this role or token */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rejectDecisions: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Any text of 1 to 200 printable characters, new for each change; the same key gets the same answer. */
+                "Idempotency-Key": string;
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejectDecisionsInput"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionsRejected"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, but it cannot be done as asked */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3378,6 +4307,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Decision"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDecisionItems: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path: {
+                decision_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionItems"];
                 };
             };
             /** @description The request is not valid */
@@ -5057,6 +6079,85 @@ export interface operations {
             };
         };
     };
+    opsOverview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsOverview"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     opsListRuns: {
         parameters: {
             query?: {
@@ -5084,6 +6185,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OpsRunPage"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    opsAudit: {
+        parameters: {
+            query?: {
+                run_id?: string;
+                actor?: string;
+                ops?: "true" | "false";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
                 };
             };
             /** @description The request is not valid */
@@ -5185,6 +6371,402 @@ export interface operations {
             };
             /** @description Not with this role or token */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    opsPauseRun: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Any text of 1 to 200 printable characters, new for each change; the same key gets the same answer. */
+                "Idempotency-Key": string;
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsActionInput"];
+            };
+        };
+        responses: {
+            /** @description Durable; it will be done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsDone"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in this state; the fresh card or state is in the body */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, but it cannot be done as asked */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    opsResumeRun: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Any text of 1 to 200 printable characters, new for each change; the same key gets the same answer. */
+                "Idempotency-Key": string;
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsActionInput"];
+            };
+        };
+        responses: {
+            /** @description Durable; it will be done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsDone"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in this state; the fresh card or state is in the body */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, but it cannot be done as asked */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    opsCancelRun: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Any text of 1 to 200 printable characters, new for each change; the same key gets the same answer. */
+                "Idempotency-Key": string;
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsActionInput"];
+            };
+        };
+        responses: {
+            /** @description Durable; it will be done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsDone"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not there, or of another workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in this state; the fresh card or state is in the body */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, but it cannot be done as asked */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

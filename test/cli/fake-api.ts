@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Balances, ControlAccepted, DecisionPage, Invariants, ItemPage, OpsDone, OpsRunPage, PlanEstimate, ReplanImpact, RunAccepted, RunPage, type Item } from '../../contracts/api.js';
+import { Invariants, OpsDone, OpsRunPage } from '../../contracts/operations.js';
+import { Balances, ControlAccepted, DecisionPage, ItemPage, PlanEstimate, ReplanImpact, RunAccepted, RunPage, type Item } from '../../contracts/api.js';
 import { CreateRun, Replan } from '../../contracts/criteria.js';
 import { Decision, ResolveDecision } from '../../contracts/decision.js';
 import { Problem } from '../../contracts/problem.js';
@@ -119,8 +120,8 @@ export class FakeApi {
     if (what === 'runs' && !id) return method === 'GET' ? { status: 200, body: RunPage.parse({ runs: this.created.length > 0 || this.progress.version > 1 ? [this.summary()] : [], next_cursor: null }) } : this.create(CreateRun.parse(body), dry);
     if (what === 'runs') return this.run(action, url, body, etag, dry);
     if (what === 'decisions') return this.decide(method, id, action, url, body);
-    if (what === 'ops' && id === 'runs' && !path[2]) return { status: 200, body: OpsRunPage.parse({ runs: [{ ...this.summary(), workflow_id: 'campana/ws_demo/run_01', idle_ms: 700_000, outbox_pending: 0, open_effects: [{ effect_id: 'eff_1', kind: 'reveal', state: 'unconfirmed', sent_at: null, reads: 1, needs_operator: true }] }], next_cursor: null }) };
-    if (what === 'ops' && id === 'invariants') return { status: 200, body: Invariants.parse({ ok: false, invariants: [{ id: 'I1', ok: false, detail: 'available < 0' }] }) };
+    if (what === 'ops' && id === 'runs' && !path[2]) return { status: 200, body: OpsRunPage.parse({ runs: [{ ...this.summary(), workflow_id: 'campana/ws_demo/run_01', idle_ms: 700_000, outbox_pending: 0, temporal_url: null, held: { credits: 1, queries: 0, inference: 0 }, control: 'run', open_effects: [{ effect_id: 'eff_1', kind: 'reveal', state: 'unconfirmed', sent_at: null, reads: 1, needs_operator: true }] }], next_cursor: null }) };
+    if (what === 'ops' && id === 'invariants') return { status: 200, body: Invariants.parse({ ok: false, invariants: [{ id: 'I1', ok: false, detail: 'available < 0' }], checked_at: '2026-11-30T16:42:08.000Z', duration_ms: 3 }) };
     if (what === 'ops') return { status: 202, body: OpsDone.parse({ run_id: 'run_01', changed: 1 }) };
     return this.problem(404, 'route_not_found');
   }

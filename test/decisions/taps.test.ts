@@ -305,12 +305,12 @@ describe('the review of a sequence', () => {
     expect(await violations(lab, workspace)).toEqual([]);
   });
 
-  it('is never approved by a cap, by the automatic mode, in a chat or from the Temporal UI', async () => {
+  it('is never approved by a cap, by the automatic mode, in a chat, by a command or from the Temporal UI', async () => {
     const workspace = await newWorkspace(lab);
     const at = await finishedRun(lab, workspace);
     const card = await openDecision(lab, at, 's6');
-    for (const channel of ['automatico', 'cap:api', 'chat', 'temporal-ui']) {
-      expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'approve'), person(workspace, { channel })))).toMatchObject({ status: 403 });
+    for (const channel of ['automatico', 'cap:api', 'chat', 'temporal-ui', 'cli', 'api', 'mcp']) {
+      expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'approve'), person(workspace, { channel })))).toMatchObject({ status: 403, code: 'review_on_page', params: { channel, page: `/decisiones/${card.id}` } });
     }
     expect((await decision(lab, at, card.id)).state).toBe('open');
     expect(await sql(lab, `select id from runs where linked_run_id = $1`, [at.run])).toEqual([]);

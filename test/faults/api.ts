@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Balances, Item, OpsRun } from '../../contracts/api.js';
+import type { Balances, Item } from '../../contracts/api.js';
+import type { OpsRun } from '../../contracts/operations.js';
 import type { Decision, ResolveDecision } from '../../contracts/decision.js';
 import type { Problem } from '../../contracts/problem.js';
 import type { Progress } from '../../contracts/progress.js';
@@ -109,7 +110,9 @@ export class Api {
   /** Taps an option with exactly what the card shows, unless told otherwise. */
   tap(card: Decision, body: TapBody, options: CallOptions = {}): Promise<Answer<Decision & Problem>> {
     const shown = card.options.find((o) => o.id === body.option)?.totals.credits ?? 0;
-    return this.call('POST', `/v1/decisions/${card.id}/resolve`, { plan_version: card.plan_version, payload_hash: card.payload_hash, shown_total: shown, ...body }, options);
+    return this.call('POST', `/v1/decisions/${card.id}/resolve`, { plan_version: card.plan_version, payload_hash: card.payload_hash, shown_total: shown, ...body },
+      // A review is answered on the page.
+      card.kind === 'revisar_secuencia' ? { ...options, headers: { 'x-campana-channel': 'web', ...options.headers } } : options);
   }
   async approve(card: Decision, body: TapBody): Promise<Decision> {
     const answer = await this.tap(card, body);

@@ -113,7 +113,9 @@ export class TestRun {
   /** A tap on the button of a card, with the total that stands on it. */
   async tap(card: Decision, option: ResolveDecision['option'], more: Partial<ResolveDecision> = {}): Promise<Decision> {
     const shown = card.options.find((o) => o.id === option)?.totals.credits ?? 0;
-    const { body } = await tap(this.world.ctx, this.world.caller, card.id, { option, plan_version: card.plan_version, payload_hash: card.payload_hash, shown_total: shown, ...more }, randomUUID());
+    // A review is answered on the page.
+    const caller = card.kind === 'revisar_secuencia' ? { ...this.world.caller, channel: 'web' } : this.world.caller;
+    const { body } = await tap(this.world.ctx, caller, card.id, { option, plan_version: card.plan_version, payload_hash: card.payload_hash, shown_total: shown, ...more }, randomUUID());
     return body as Decision;
   }
   async reopen(id: string): Promise<Decision> { return (await reopen(this.world.ctx, this.world.caller, id, randomUUID())).body as Decision; }

@@ -1,4 +1,4 @@
-import type { Invariants } from '../../../contracts/api.js';
+import type { Invariants } from '../../../contracts/operations.js';
 import type { z } from 'zod';
 import type { World } from '../world.js';
 import { moneyProblems } from './money.js';
