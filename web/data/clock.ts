@@ -1,16 +1,21 @@
 import { useSyncExternalStore } from 'react';
-import { serverNow } from './http.js';
+import { clock, serverNow } from './http.js';
 
 const listeners = new Set<() => void>();
 let now = serverNow();
 let timer: ReturnType<typeof setInterval> | undefined;
 
+const tick = (): void => {
+  now = serverNow();
+  for (const one of listeners) one();
+};
+clock.learnt = tick;
+
 const subscribe = (changed: () => void): (() => void) => {
   listeners.add(changed);
-  timer ??= setInterval(() => {
-    now = serverNow();
-    for (const one of listeners) one();
-  }, 1_000);
+  // Nobody kept it going meanwhile.
+  if (timer === undefined) now = serverNow();
+  timer ??= setInterval(tick, 1_000);
   return () => {
     listeners.delete(changed);
     if (listeners.size > 0) return;

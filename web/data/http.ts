@@ -18,9 +18,13 @@ export const session = { csrf: null as string | null, language: 'es-MX' as 'es-M
 let skewMs = 0;
 /** The moment it is at the server, ms. */
 export const serverNow = (): number => Date.now() + skewMs;
+/** Told when the server's clock turns out to be another than was thought. */
+export const clock = { learnt: (): void => undefined };
 const learnClock = (response: Response): void => {
   const at = Date.parse(response.headers.get('date') ?? '');
-  if (Number.isFinite(at) && Math.abs(at - Date.now() - skewMs) > 1_500) skewMs = at - Date.now();
+  if (!Number.isFinite(at) || Math.abs(at - Date.now() - skewMs) <= 1_500) return;
+  skewMs = at - Date.now();
+  clock.learnt();
 };
 
 export const newKey = (): string => crypto.randomUUID();
