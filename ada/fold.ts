@@ -4,6 +4,7 @@ import type { Compiled } from './compile.js';
 import type { SkillUsed } from './library/gate/belt.js';
 import type { Skill } from './library/types.js';
 import type { Looped } from './loop.js';
+import { seenWith } from './next-page.js';
 import { planOf } from './plan.js';
 import { lastList } from './rows.js';
 import type { Tabled } from './session-calls.js';
@@ -18,11 +19,13 @@ const LIST_MAX = 100;
 const filtersOf = (args: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(Object.entries(args).flatMap(([key, value]) => ((typeof value === 'string' || typeof value === 'number') && !['limit', 'cursor', 'sort', 'op', 'group_by'].includes(key) ? [[key, String(value).slice(0, 120)]] : [])));
 
-const metaOf = (result: unknown): { ref: string; total: number | null; shown: number } | null => {
-  const meta = result as { ref?: unknown; total?: unknown; shown?: unknown; count?: { value?: unknown } } | null;
+/** Longest cursor that is kept. */
+const CURSOR_MAX = 500;
+const metaOf = (result: unknown): { ref: string; total: number | null; shown: number; next: string | null } | null => {
+  const meta = result as { ref?: unknown; total?: unknown; shown?: unknown; count?: { value?: unknown }; next_cursor?: unknown } | null;
   if (!meta || typeof meta.ref !== 'string') return null;
   const total = typeof meta.count?.value === 'number' ? meta.count.value : typeof meta.total === 'number' ? meta.total : null;
-  return { ref: meta.ref, total: total === null ? null : Math.round(total), shown: typeof meta.shown === 'number' ? meta.shown : 0 };
+  return { ref: meta.ref, total: total === null ? null : Math.round(total), shown: typeof meta.shown === 'number' ? meta.shown : 0, next: typeof meta.next_cursor === 'string' && meta.next_cursor.length <= CURSOR_MAX ? meta.next_cursor : null };
 };
 
 export interface Folded { state: ThreadState; card: TurnAnswer['card'] }
@@ -33,10 +36,13 @@ export interface Folded { state: ThreadState; card: TurnAnswer['card'] }
  */
 export const fold = (compiled: Compiled, looped: Looped, tabled: Tabled, output: TurnOutput, used: readonly SkillUsed[], open: readonly Skill[], declined: readonly string[], language: Language, at: string): Folded => {
   const { rows } = lastList(looped.worked);
-  const runs: BoardRun[] = looped.worked.flatMap(({ name, args, ok, result }) => {
+  const runs: BoardRun[] = [];
+  for (const { name, args, ok, result } of looped.worked) {
     const meta = ok && /^(market|company|people|collection|context)_/.test(name) ? metaOf(result) : null;
-    return meta ? [{ ref: meta.ref, tool: name, args, total: meta.total, shown: meta.shown, skill: (open.at(-1)?.name ?? null) as BoardRun['skill'], at }] : [];
-  });
+    if (!meta) continue;
+    const seen = seenWith(name, args, meta.shown, [...compiled.board.runs, ...runs]);
+    runs.push({ ref: meta.ref, tool: name, args, total: meta.total, shown: meta.shown, skill: (open.at(-1)?.name ?? null) as BoardRun['skill'], at, next_cursor: meta.next, seen });
+  }
   const decision = tabled.decision;
   const board: Board = {
     ...compiled.board,

@@ -218,7 +218,7 @@ class Harvester {
     if (board.list.length > 0) this.free(board.list.length, 'list');
     for (const run of board.runs) {
       this.anchor(run.ref, []);
-      for (const [key, value] of [['total', run.total], ['shown', run.shown]] as const) if (value !== null) this.figure({ value, kind: 'number', unit: null, key, ref: run.ref, chain: [run.ref], column: `${run.ref}.${key}`, optional: false });
+      for (const [key, value] of [['total', run.total], ['shown', run.shown], ['seen', run.seen ?? null]] as const) if (value !== null) this.figure({ value, kind: 'number', unit: null, key, ref: run.ref, chain: [run.ref], column: `${run.ref}.${key}`, optional: false });
       this.filters(run.args, run.ref);
     }
     for (const pending of board.pending) { this.anchor(`decision:${pending.decision_id}`, []); this.anchor(`run:${pending.run_id}`, []); }

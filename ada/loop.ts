@@ -8,6 +8,7 @@ import { coverageLine } from './coverage.js';
 import type { Belt } from './library/gate/belt.js';
 import { LibraryRefusal } from './library/refusal.js';
 import type { ChatItem, ToolRequest } from './ports/model.js';
+import { withNextPage } from './next-page.js';
 import { strictSchema } from './ports/strict-schema.js';
 import { TurnRefusal } from './preflight.js';
 import { rowsOf } from './rows.js';
@@ -26,6 +27,8 @@ const ROWS_MAX = 1_000;
 export interface LoopInput {
   session: Session; belt: Belt; calls: SessionCalls; compiled: Compiled; language: Language; message: string;
   routed: TurnView['routed'];
+  /** "Dame más" goes on at the next page, whatever the model asks. */
+  pages: boolean;
   /** A recipe by its heading. */
   labelOfSkill: (name: string) => string;
   /** What was asked for and lacks a connection. */
@@ -64,7 +67,9 @@ export const createLoop = (input: LoopInput): Loop => {
   const allowed = (): string[] => (done.worked.length >= MAX_TOOLS ? [] : allowedNow(belt, compiled.stage, left()));
 
   const run = async ({ id, name, args: asked }: ToolRequest): Promise<void> => {
-    const args = withSameFilters(name, asked, input.message, compiled.board);
+    const same = withSameFilters(name, asked, input.message, compiled.board);
+    // The model without a key keeps its place by itself, and finds its calls again by what it asked.
+    const args = input.pages ? withNextPage(name, same, input.message, compiled.board) : same;
     const n = ++call;
     const since = Date.now();
     const label = labelOfTool(name, language);

@@ -23,7 +23,7 @@ const threadLines = (compiled: Compiled): string[] =>
 const board = ({ board: b }: Compiled): string => [
   b.selection.length > 0 ? `Selección: ${b.selection.length} (${b.selection.slice(0, 5).map((row) => `[[${row.ref}]]`).join(' ')})` : '',
   b.list.length > 0 ? `Lista a la vista: ${b.list.length} (${b.list.slice(0, 5).map((row) => `[[${row.ref}]]`).join(' ')})` : '',
-  ...b.runs.slice(-3).map((run) => `Consulta [[${run.ref}]]: ${oneLine(JSON.stringify(run.args), 140)}, ${run.shown} de ${run.total ?? '?'}`),
+  ...b.runs.slice(-3).map((run) => { const { cursor: _cursor, ...args } = run.args; return `Consulta [[${run.ref}]]: ${oneLine(JSON.stringify(args), 140)}, ${run.seen ?? run.shown} de ${run.total ?? '?'}${run.next_cursor ? '; «más» sigue con la misma consulta' : ''}`; }),
   ...b.pending.slice(0, 5).map((p) => `Espera un toque: [[decision:${p.decision_id}]] ${p.kind}`),
   b.plan ? `Plan: ${oneLine(b.plan.objetivo, 120)} · ${b.plan.pasos.map((paso) => `${paso.skill} ${paso.status}${paso.conteo ? ` (${paso.conteo})` : ''}`).join('; ')}` : '',
 ].filter(Boolean).join('\n');

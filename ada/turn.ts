@@ -91,7 +91,7 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
 
     const calls = createSessionCalls({ ports, speaker, turnId: turn.turnId, message, compiled, snapshot, access, belt, rows: () => loop.done.rows });
     const loop = createLoop({
-      session, belt, calls, compiled, language, message, blocked, labelOfSkill, routed: { decision: choice.decision, candidates: choice.candidates.map((one) => one.name), options: choice.options },
+      session, belt, calls, compiled, language, message, blocked, labelOfSkill, pages: ports.model.kind !== 'deterministic', routed: { decision: choice.decision, candidates: choice.candidates.map((one) => one.name), options: choice.options },
       prefix, thread: context.thread, state: context.state, block, queriesLeft: allowance.queriesLeft, signal, deadline, emit,
     });
 

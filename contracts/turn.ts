@@ -24,7 +24,13 @@ export const BoardRow = z.object({
 });
 export type BoardRow = z.infer<typeof BoardRow>;
 /** A query that was made, with its filters: "muéstramelos" asks for the same. */
-export const BoardRun = z.object({ ref: z.string(), tool: z.string(), args: z.record(z.string(), z.unknown()), total: z.int().nullable(), shown: z.int(), skill: z.enum(SKILLS).nullable(), at: z.iso.datetime() });
+export const BoardRun = z.object({
+  ref: z.string(), tool: z.string(), args: z.record(z.string(), z.unknown()), total: z.int().nullable(), shown: z.int(), skill: z.enum(SKILLS).nullable(), at: z.iso.datetime(),
+  /** Where the list goes on: "dame más" asks the same tool the same, with this cursor. null: that was all of it. */
+  next_cursor: z.string().max(500).nullable().optional(),
+  /** Rows of the list shown by now, over its pages. */
+  seen: z.int().optional(),
+});
 export type BoardRun = z.infer<typeof BoardRun>;
 export const BoardPlan = z.object({
   objetivo: z.string(), run_id: z.string(),

@@ -174,6 +174,25 @@ describe('a careless model', () => {
     return answer;
   };
 
+  it('that asks for the same list again when told "dame más" gets its next page, then the one after; other filters are a new list', async () => {
+    const search = (args: object): ToolRequest[] => [{ id: '1', name: 'skill_open', args: { name: 'buscar-empresas-y-proveedores' } }, { id: '2', name: 'market_search_suppliers', args: { state: 'Jalisco', limit: 10, ...args } }];
+    const rows = async (message: string, args: object): Promise<string[]> => {
+      chat.model = scripted([search(args), { narration: 'Aquí van.' }]);
+      return (await said(message)).answer.card?.rows.map((row) => row.id) ?? [];
+    };
+    const first = await rows('proveedores de Jalisco', {});
+    const second = await rows('dame más', {});
+    const third = await rows('los siguientes 10', { state: 'jalisco' });
+    expect(new Set([...first, ...second, ...third]).size).toBe(30);
+    const { runs } = chat.state.board;
+    expect(runs.map((run) => run.seen)).toEqual([10, 20, 30]);
+    expect(runs[1]?.args['cursor']).toBe(runs[0]?.next_cursor);
+    expect(await rows('y más de Puebla', { state: 'Puebla' })).not.toEqual(third);
+    expect(chat.state.board.runs.at(-1)).toMatchObject({ seen: 10, args: { state: 'Puebla' } });
+    // Asked for anew, it begins anew.
+    expect(await rows('proveedores de Jalisco', {})).toEqual(first);
+  });
+
   it('that leaves its next step out twice is not refused: code knows one', async () => {
     const answer = await held('búscame empresas de empaque en Jalisco', SEARCH, { narration: 'Te dejo la lista de empaque en Jalisco.', siguiente: null });
     expect(answer.text).toBe('Te dejo la lista de empaque en Jalisco.');
