@@ -5,10 +5,11 @@ import {
 import type { Snapshot } from '../activities/steps/index.js';
 import { isFinal, STEP_SKILL, type RunState, type StepId } from '../contracts/states.js';
 import { attributes } from './attributes.js';
+import { operatorDesk } from './desk.js';
 import { runDetails } from './details.js';
 import type { RunRef } from './directives.js';
-import { cancelRun, controlChanged, decisionResolved, pause, plan, progressChanged, replan, resolveDecision, resume, runProgress } from './messages.js';
-import { reads, rows, toolLane } from './options.js';
+import { controlChanged, decisionResolved, plan, progressChanged, runProgress, WAKES } from './messages.js';
+import { readsFor, rows, toolLane } from './options.js';
 import { boardPlan } from './progress.js';
 import type { StepResult } from './step.js';
 
@@ -26,19 +27,21 @@ export async function campana(ref: RunRef): Promise<CampaignResult> {
   const woken = (): boolean => wakeups !== looked;
   let latest: Snapshot | null = null;
   let shown = '';
+  let page: string | undefined;
   const wake = (): void => { wakeups += 1; };
-  setHandler(decisionResolved, wake);
-  setHandler(controlChanged, wake);
-  setHandler(progressChanged, wake);
+  setHandler(decisionResolved, wake, { description: WAKES });
+  setHandler(controlChanged, wake, { description: WAKES });
+  setHandler(progressChanged, wake, { description: WAKES });
   setDefaultSignalHandler((name) => { log.warn('unknown signal ignored', { signal: name }); });
-  setHandler(runProgress, () => latest?.progress ?? null);
-  setHandler(plan, () => (latest ? boardPlan(latest.progress) : null));
+  setHandler(runProgress, () => latest?.progress ?? null, { description: 'State, steps, counts and budget, as the workflow last read them.' });
+  setHandler(plan, () => (latest ? boardPlan(latest.progress) : null), { description: 'The plan as the board shows it: each step with its status and count.' });
   let asked = 0;
   operatorDesk(ref, () => { asked += 1; wake(); });
 
   const show = (snapshot: Snapshot): Snapshot => {
     latest = snapshot;
-    setCurrentDetails(runDetails(snapshot.progress, snapshot.awaited));
+    page = snapshot.page ?? page;
+    setCurrentDetails(runDetails(snapshot.progress, snapshot.awaited, page));
     const pairs = attributes(snapshot);
     const signature = JSON.stringify(pairs.map((p) => p.value));
     if (signature !== shown) upsertSearchAttributes(pairs);
@@ -82,7 +85,7 @@ export async function campana(ref: RunRef): Promise<CampaignResult> {
   let peopleEvents = 0;
   let closing: Parameters<typeof rows.closeRun>[0]['closing'] = { as: 'finished', reason: null, events: null };
   try {
-    let now = await reads.openRun(ref);
+    let now = await readsFor('precios y saldos').openRun(ref);
     if (!started(now)) show(now);
     while (!started(now) && !stopped(now)) {
       const until = now.awaited?.until;
@@ -138,25 +141,3 @@ const startStep = (ref: RunRef, step: StepId): Promise<Child> =>
     args: [{ ...ref, step }], workflowId: `campana/${ref.workspace}/${ref.run}/${step}`, parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
     cancellationType: 'WAIT_CANCELLATION_COMPLETED', workflowTaskTimeout: '2s', staticSummary: `${step} · ${STEP_SKILL[step]}`,
   });
-
-/** Updates that a person may send from the Temporal UI; what they ask is done and checked by the same code as the API's. */
-const operatorDesk = (ref: RunRef, wake: () => void): void => {
-  const text = (v: unknown): v is string => typeof v === 'string' && v.length > 0 && v.length <= 300;
-  setHandler(resolveDecision, async (decision) => { const r = await rows.operatorDecision({ ...ref, decision }); wake(); return r; }, {
-    validator: (d: unknown) => {
-      const o = (d ?? {}) as Record<string, unknown>;
-      const declines = text(o['decision_id']) && (o['then'] === 'skip' || o['then'] === 'wait' || o['then'] === 'cancel');
-      const approves = text(o['decision_id']) && Number.isInteger(o['plan_version']) && text(o['payload_hash']) && Number.isInteger(o['total']) && text(o['operator']) && text(o['reason']);
-      if (!declines && !approves) throw ApplicationFailure.nonRetryable('expected { decision_id, then } or { decision_id, plan_version, payload_hash, total, operator, reason }', 'bad_request');
-    },
-  });
-  const controls: Array<[typeof pause, 'pause' | 'resume' | 'cancel']> = [[pause, 'pause'], [resume, 'resume'], [cancelRun, 'cancel']];
-  for (const [update, action] of controls) {
-    setHandler(update, async (args?: { reason: string }) => { const r = await rows.operatorControl({ ...ref, action, reason: args?.reason ?? '' }); wake(); return r; }, {
-      validator: (args?: unknown) => { if (args !== undefined && args !== null && !text((args as Record<string, unknown>)['reason'])) throw ApplicationFailure.nonRetryable('expected { reason }', 'bad_request'); },
-    });
-  }
-  setHandler(replan, async (change) => { const r = await rows.operatorReplan({ ...ref, change: { ...change } }); wake(); return r; }, {
-    validator: (change: unknown) => { if (typeof change !== 'object' || change === null) throw ApplicationFailure.nonRetryable('expected { cuentas?, cargo?, hasta? }', 'bad_request'); },
-  });
-};

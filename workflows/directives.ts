@@ -14,8 +14,13 @@ export interface Awaited { decision_id: string; kind: string; total: number; pay
  * What a step's workflow is told to do next by its rows, read and changed in one transaction. The workflow does it, and asks
  * again; so any crash, repeated signal or late wake-up ends in the same place.
  */
-export type Directive =
+export type Directive = (
   | { do: 'wait'; why: 'turn' | 'decision' | 'control'; until: string | null; awaited: Awaited | null }
   | { do: 'sleep'; ms: number; item: string }
-  | { do: 'work'; phase: Phase; lanes: number; plan_version: number }
-  | { do: 'end'; status: StepState };
+  /** `item`: the one that the work is about, where it is about one. */
+  | { do: 'work'; phase: Phase; lanes: number; plan_version: number; item?: string }
+  | { do: 'end'; status: StepState }
+) & {
+  /** Where people see the run on our page. */
+  page?: string;
+};

@@ -7,6 +7,8 @@ export const decisionResolved = defineSignal<[{ decision_id: string }?]>('decisi
 export const controlChanged = defineSignal<[unknown?]>('control.changed');
 export const progressChanged = defineSignal<[unknown?]>('progress.changed');
 export const stepBegin = defineSignal<[unknown?]>('step.begin');
+/** What the Temporal UI says of them. */
+export const WAKES = 'Wakes the workflow, which then asks its rows what is true. Changes nothing by itself.';
 
 export const runProgress = defineQuery<Progress | null>('run.progress');
 export const plan = defineQuery<BoardPlan | null>('plan');

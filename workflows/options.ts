@@ -14,14 +14,17 @@ export const rows = proxyLocalActivities<Bookkeeping>({
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
 });
 
-/** Reads the tool server (prices, quotes): retried by Temporal until it answers. */
-export const reads = proxyActivities<Activities>({
+/** Reads the tool server (prices, quotes, read-backs): retried by Temporal until it answers. */
+const READ: ActivityOptions = {
   taskQueue: 'herramientas',
   startToCloseTimeout: '60s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '15s', nonRetryableErrorTypes: ['Refusal', 'TypeError'] },
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   allowEagerDispatch: false,
-});
+};
+
+/** A reading, named for people in the Temporal UI. */
+export const readsFor = (summary: string) => proxyActivities<Activities>({ ...READ, summary });
 
 /**
  * Works through item rows until none is left. May be retried freely, also after a crash in the middle: at-most-once lives in the

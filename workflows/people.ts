@@ -1,5 +1,5 @@
 import type { StepRef } from './directives.js';
-import { reads, toolLane } from './options.js';
+import { readsFor, toolLane } from './options.js';
 import { lanes, runStep, type StepResult } from './step.js';
 
 /**
@@ -9,7 +9,7 @@ import { lanes, runStep, type StepResult } from './step.js';
 export const contactsStep = (ref: StepRef): Promise<StepResult> =>
   runStep(ref, {
     people: (d) => lanes(d.lanes, (lane) => toolLane(`personas · carril ${lane} de ${d.lanes}`).peopleLane({ ...ref, plan_version: d.plan_version, lane, lanes: d.lanes })),
-    quote: () => reads.quotePeople(ref),
+    quote: () => readsFor('cotizar').quotePeople(ref),
     reveal: (d) => lanes(d.lanes, (lane) => toolLane(`revelar · carril ${lane} de ${d.lanes}`).revealLane({ ...ref, plan_version: d.plan_version, lane, lanes: d.lanes })),
-    read_back: () => reads.readBack({ ...ref, now: Date.now() }),
+    read_back: (d) => readsFor(`read back ${d.item ?? ''}`.trim()).readBack({ ...ref, now: Date.now() }),
   });

@@ -2,7 +2,7 @@ import { CancellationScope, condition, continueAsNew, isCancellation, log, setCu
 import type { StepState } from '../contracts/states.js';
 import type { Directive, Phase, StepRef } from './directives.js';
 import { stepDetails } from './details.js';
-import { controlChanged, decisionResolved, stepBegin } from './messages.js';
+import { controlChanged, decisionResolved, stepBegin, WAKES } from './messages.js';
 import { rows } from './options.js';
 
 /** What a step's workflow returns: how it ended, and how many events its history took. */
@@ -16,16 +16,16 @@ export type Work = Extract<Directive, { do: 'work' }>;
 export const runStep = async (ref: StepRef, work: Partial<Record<Phase, (directive: Work) => Promise<void>>>): Promise<StepResult> => {
   let wakeups = 0;
   const wake = (): void => { wakeups += 1; };
-  setHandler(stepBegin, wake);
-  setHandler(decisionResolved, wake);
-  setHandler(controlChanged, wake);
+  setHandler(stepBegin, wake, { description: WAKES });
+  setHandler(decisionResolved, wake, { description: WAKES });
+  setHandler(controlChanged, wake, { description: WAKES });
   setDefaultSignalHandler((name) => { log.warn('unknown signal ignored', { signal: name }); });
 
   try {
     for (;;) {
       const seen = wakeups;
       const next = await rows.advance({ ...ref, now: Date.now() });
-      setCurrentDetails(stepDetails(ref.step, next));
+      setCurrentDetails(stepDetails(ref, next));
       if (next.do === 'end') return { status: next.status, events: workflowInfo().historyLength + 2 };
       if (next.do === 'work') {
         const doIt = work[next.phase];

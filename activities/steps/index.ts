@@ -11,13 +11,14 @@ import { makeContacts, suppressQuoted, unquoted } from '../../db/reveal.js';
 import { setPrices } from '../../db/runs.js';
 import { concurrency, contactsByState, draftsLeft, latestDecision, markBegun, nextReading, remember, revealMemory } from '../../db/steps.js';
 import type { Awaited, Directive, Phase, StepRef } from '../../workflows/directives.js';
+import { runPage } from '../page.js';
 import { runPrices, takeReading } from '../readings.js';
 import { ToolFailure } from '../mcp.js';
 import type { Context } from '../context.js';
 import { awaitTap, endStep, gate, isCut } from './gate.js';
 
 /** What the campaign's workflow knows of its run at a point: enough for its query, its details and its search attributes. */
-export interface Snapshot { progress: Progress; awaited: Awaited | null; control: 'run' | 'pause' | 'cancel'; undo: boolean; steps: StepId[] }
+export interface Snapshot { progress: Progress; awaited: Awaited | null; control: 'run' | 'pause' | 'cancel'; undo: boolean; steps: StepId[]; page?: string }
 
 const AUTOMATIC: Caller['roles'] = ['seller', 'approver'];
 const automatic = (run: LockedRun): Caller => ({ sub: run.row.created_by, workspace: run.workspace, roles: AUTOMATIC, channel: 'automatico' });
@@ -46,6 +47,10 @@ const workOn = (run: LockedRun, phase: Phase, lanes = 1): Directive => ({ do: 'w
 /** Everything a workflow asks of the rows; each is one transaction and may be repeated. */
 export const bookkeeping = (ctx: Context) => {
   const key = ctx.env.CAMPANA_SUPPRESSION_KEY;
+  const pageOf = (run: string): { page?: string } => {
+    const page = runPage(ctx.env, run);
+    return page ? { page } : {};
+  };
 
   const advance: Record<'s1' | 's2' | 's3' | 's4' | 's5', (run: LockedRun, now: number) => Promise<Directive>> = {
     async s1(run) {
@@ -93,7 +98,7 @@ export const bookkeeping = (ctx: Context) => {
         return workOn(run, 'reveal', lanes);
       }
       const due = await readingDue(run, now);
-      if (due) return due.ms > 0 ? { do: 'sleep', ms: due.ms, item: due.item } : workOn(run, 'read_back');
+      if (due) return due.ms > 0 ? { do: 'sleep', ms: due.ms, item: due.item } : { ...workOn(run, 'read_back'), item: due.item };
       const waiting = await unquoted(run);
       if (waiting.length > 0) {
         if (memory.quoted_for !== waiting.length || memory.requote) return workOn(run, 'quote');
@@ -152,7 +157,7 @@ export const bookkeeping = (ctx: Context) => {
           // The start card was replaced by a replan: the fresh plan needs a fresh card.
           await proposeStart(ctx, run);
         }
-        return { progress: run.body, awaited, control: run.row.control, undo: run.row.undo?.state === 'asked', steps: stepsOf(run) };
+        return { progress: run.body, awaited, control: run.row.control, undo: run.row.undo?.state === 'asked', steps: stepsOf(run), ...pageOf(id) };
       });
     },
 
@@ -164,7 +169,7 @@ export const bookkeeping = (ctx: Context) => {
           await markBegun(run, step);
           if (run.paso(step)?.status === 'pending') run.emit('step.begun', { step }, { pasos: [{ id: step, status: 'running' }] });
         }
-        return { begun, progress: run.body, awaited: null, control: run.row.control, undo: run.row.undo?.state === 'asked', steps: stepsOf(run), workflow: stepWorkflowId(run.row, step) };
+        return { begun, progress: run.body, awaited: null, control: run.row.control, undo: run.row.undo?.state === 'asked', steps: stepsOf(run), workflow: stepWorkflowId(run.row, step), ...pageOf(id) };
       });
       if (result.begun && wakes) await kick(ctx, workspace, id, result.workflow);
       return result;
@@ -175,8 +180,7 @@ export const bookkeeping = (ctx: Context) => {
       return withRun(ctx.pool, workspace, id, async (run) => {
         if (step === 's0' || step === 's6') throw new Error(`step ${step} has no workflow`);
         const held = await gate(run, step);
-        if (held) return held;
-        return advance[step](run, now);
+        return { ...(held ?? (await advance[step](run, now))), ...pageOf(id) };
       });
     },
 

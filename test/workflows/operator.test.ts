@@ -160,7 +160,7 @@ describe('approvals from the Temporal UI, turned on', () => {
     const run = await world.run({ cuentas: 2, hasta: 'contactos' });
     const card = await run.card('ajustar_presupuesto');
     await queried(run);
-    const printed = JSON.parse(/```json\n(.*)\n```/.exec(await details(run))?.[1] ?? '{}') as Record<string, unknown>;
+    const printed = JSON.parse(/```json\n([^`]*payload_hash[^`]*)\n```/.exec(await details(run))?.[1] ?? '{}') as Record<string, unknown>;
     expect(printed).toEqual({ decision_id: card.id, plan_version: 1, payload_hash: card.payload_hash, total: 2 });
     expect(await update(run, 'resolve_decision', { ...printed, total: 1, operator: 'olga', reason: 'x' })).toEqual({ ok: false, code: 'total_differs' });
     expect(await update(run, 'resolve_decision', { ...printed, operator: 'olga', reason: 'asked by the seller' })).toEqual({ ok: true, code: 'done' });
