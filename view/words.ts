@@ -78,10 +78,15 @@ export class Words {
     return this.relative.format(-Math.floor(seconds / 86_400), 'day');
   };
 
-  /** "3.2 s", "1 min 5 s". */
+  /** "3.2 s", "1 min 5 s", "3 h 12 min", "2 d 4 h". */
   lasted = (ms: number): string => {
     const seconds = ms / 1000;
-    if (seconds < 60) return `${new Intl.NumberFormat(this.language, { maximumFractionDigits: 1 }).format(seconds)} s`;
-    return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+    if (seconds < 59.95) return `${new Intl.NumberFormat(this.language, { maximumFractionDigits: 1 }).format(seconds)} s`;
+    const whole = Math.round(seconds);
+    if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+    const minutes = Math.round(seconds / 60);
+    if (minutes < 1440) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+    const hours = Math.round(seconds / 3600);
+    return `${Math.floor(hours / 24)} d ${hours % 24} h`;
   };
 }
