@@ -28,8 +28,8 @@ export const OVERVIEW_QUERIES = {
        coalesce(sum(h.amount), 0)::bigint as credits_held
      from effects e left join holds h on h.id = e.hold_id and h.state = 'live' and h.kind = 'credits' where e.workspace_id = $1 and e.state = 'unconfirmed'`,
   queue: `select e.id as effect_id, e.run_id, r.objetivo, r.workflow_id, e.kind, e.state, e.sent_at, jsonb_array_length(e.reads) as reads, e.next_read_at, e.needs_operator, coalesce(h.amount, 0) as credits_held
-     from effects e join runs r on r.id = e.run_id left join holds h on h.id = e.hold_id and h.state = 'live' and h.kind = 'credits'
-     where e.workspace_id = $1 and e.state = 'unconfirmed' order by e.sent_at, e.id limit ${QUEUE}`,
+     from (select * from effects where workspace_id = $1 and state = 'unconfirmed' order by sent_at, id limit ${QUEUE}) e
+     join runs r on r.id = e.run_id left join holds h on h.id = e.hold_id and h.state = 'live' and h.kind = 'credits' order by e.sent_at, e.id`,
   searching: `select coalesce(sum((p.body #>> '{counts,running}')::int), 0)::int as running, coalesce(sum((p.body #>> '{counts,pending}')::int) filter (where p.body -> 'pasos' @> '[{"id":"s3","status":"running"}]'), 0)::int as pending
      from runs r join run_progress p on p.run_id = r.id where r.workspace_id = $1 and r.state = any($2) and r.control = 'run'`,
   revealing: `select (count(*) filter (where c.state = 'sent'))::int as sent, (count(*) filter (where c.state = 'held'))::int as held
