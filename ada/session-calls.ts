@@ -37,11 +37,28 @@ const progressView = (progress: Progress): object => ({
 });
 
 const ACCOUNTS_MAX = 500;
-/** Companies that a decision is about: those named, else the selection, else the list at hand. */
-const companiesOf = (refs: readonly string[] | undefined, { board }: Compiled, seen: ReadonlyMap<string, BoardRow>): BoardRow[] => {
+type Account = NonNullable<CreateRun['accounts']>[number];
+type Proposed = 'guardar_en_crm' | 'revelar_contactos';
+/** The company that a row stands for. For contacts it takes the id that people are looked for under: a supplier of public bodies has none. */
+const companyOf = (kind: Proposed, row: BoardRow): string | null => {
+  if (row.kind === 'company') return row.id;
+  if (row.kind === 'record') return row.company_id ?? (kind === 'guardar_en_crm' ? row.id : null);
+  if (kind === 'guardar_en_crm') return row.kind === 'supplier' ? row.id : null;
+  return row.kind === 'person' || row.kind === 'contact' ? (row.company_id ?? null) : null;
+};
+/** Companies that a decision is about: those of the rows named, else of the selection, else of the list at hand; each once. */
+const accountsOf = (kind: Proposed, refs: readonly string[] | undefined, { board }: Compiled, seen: ReadonlyMap<string, BoardRow>): Account[] => {
   const known = new Map([...board.list, ...board.selection, ...seen.values()].map((row) => [row.ref, row]));
   const rows = refs ? refs.flatMap((ref) => known.get(ref) ?? []) : board.selection.length > 0 ? board.selection : seen.size > 0 ? [...seen.values()] : board.list;
-  return rows.filter((row) => row.kind === 'company' || row.kind === 'supplier' || row.kind === 'record').slice(0, ACCOUNTS_MAX);
+  const named = new Map([...known.values()].filter((row) => row.kind === 'company' || row.kind === 'record').map((row) => [companyOf(kind, row), row]));
+  const accounts = rows.flatMap((row): Array<[string, Account]> => {
+    const id = companyOf(kind, row)?.slice(0, 120);
+    if (id === undefined) return [];
+    // A person's own title is no name of a company.
+    const company = row.kind === 'person' || row.kind === 'contact' ? named.get(id) : row;
+    return [[id, { ref: id, name: company?.name ?? id, ...(company?.rfc ? { rfc: company.rfc } : {}), ...(company?.domain ? { domain: company.domain } : {}) }]];
+  });
+  return [...new Map(accounts).values()].slice(0, ACCOUNTS_MAX);
 };
 
 export interface SessionCallsOptions {
@@ -94,7 +111,7 @@ export const createSessionCalls = ({ ports, speaker, turnId, message, compiled, 
       return show(progress, decisions);
     },
     campana_control: async (args) => {
-      const { run_id, action, cuentas, cargo } = CampanaControl.parse(args);
+      const { run_id, action, cuentas, cargo, hasta } = CampanaControl.parse(args);
       const run = meant(run_id);
       if (typeof run !== 'string') return run;
       if (onlyAffirms(message)) {
@@ -102,18 +119,17 @@ export const createSessionCalls = ({ ports, speaker, turnId, message, compiled, 
         const { progress, decisions } = await ports.campaigns.status(speaker, run);
         return fault('control_not_named', { action, now: show(progress, decisions) });
       }
-      if (action === 'replan' && cuentas === undefined && cargo === undefined) return fault('arguments_invalid', { tool: 'campana_control', reason: 'cuentas or cargo' });
+      if (action === 'replan' && cuentas === undefined && cargo === undefined && hasta === undefined) return fault('arguments_invalid', { tool: 'campana_control', reason: 'cuentas, cargo or hasta' });
       const progress = action === 'replan'
-        ? await ports.campaigns.replan(speaker, run, { ...(cuentas === undefined ? {} : { cuentas }), ...(cargo === undefined ? {} : { cargo }) }, key(`replan:${run}`))
+        ? await ports.campaigns.replan(speaker, run, { ...(cuentas === undefined ? {} : { cuentas }), ...(cargo === undefined ? {} : { cargo }), ...(hasta === undefined ? {} : { hasta }) }, key(`replan:${run}`))
         : await ports.campaigns.control(speaker, run, action, key(`${action}:${run}`));
       return show(progress, []);
     },
     proponer_decision: async (args) => {
       const { kind, refs } = ProponerDecision.parse(args);
-      const companies = companiesOf(refs, compiled, rows());
-      if (companies.length === 0) return fault('selection_empty');
+      const accounts = accountsOf(kind, refs, compiled, rows());
+      if (accounts.length === 0) return fault('selection_empty');
       const giro = compiled.facts.giro.value ?? compiled.facts.producto.value ?? 'general';
-      const accounts = companies.map((row) => ({ ref: row.id, name: row.name, ...(row.rfc ? { rfc: row.rfc } : {}), ...(row.domain ? { domain: row.domain } : {}) }));
       const save = kind === 'guardar_en_crm';
       return start({
         criteria: { giro, cargo: compiled.facts.cargo.value ?? 'compras', ...(compiled.facts.estado.value ? { estado: compiled.facts.estado.value } : {}) },

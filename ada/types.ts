@@ -1,6 +1,6 @@
 import type { Decision } from '../contracts/decision.js';
 import type { PlanEstimate, RunSummary } from '../contracts/api.js';
-import type { CreateRun } from '../contracts/criteria.js';
+import type { CreateRun, Replan } from '../contracts/criteria.js';
 import type { Progress } from '../contracts/progress.js';
 import type { Language } from '../contracts/catalog/index.js';
 import type { Board, Fact, FactKey, Facts, Stage, Turn, TurnAnswer } from '../contracts/turn.js';
@@ -48,7 +48,7 @@ export interface Campaigns {
   status(speaker: Speaker, runId: string): Promise<{ progress: Progress; decisions: Decision[] }>;
   open(speaker: Speaker): Promise<RunSummary[]>;
   control(speaker: Speaker, runId: string, action: 'pause' | 'resume' | 'cancel', key: string): Promise<Progress>;
-  replan(speaker: Speaker, runId: string, change: { cuentas?: number; cargo?: string }, key: string): Promise<Progress>;
+  replan(speaker: Speaker, runId: string, change: Pick<Replan, 'cuentas' | 'cargo' | 'hasta'>, key: string): Promise<Progress>;
   decisions(speaker: Speaker): Promise<Decision[]>;
 }
 

@@ -153,8 +153,8 @@ const campaignsOver = (ctx: ApiContext, ada: Pool, rolesOf: (speaker: Speaker) =
       return progressOf(speaker.workspace, runId);
     },
     replan: async (speaker, runId, change, key) => {
-      const { cuentas, cargo } = change;
-      const parsed = Replan.safeParse({ ...(cuentas === undefined ? {} : { cuentas }), ...(cargo === undefined ? {} : { cargo }) });
+      const { cuentas, cargo, hasta } = change;
+      const parsed = Replan.safeParse({ ...(cuentas === undefined ? {} : { cuentas }), ...(cargo === undefined ? {} : { cargo }), ...(hasta === undefined ? {} : { hasta }) });
       if (!parsed.success) throw invalid(parsed.error);
       await replan(ctx, await callerOf(speaker, ['seller', 'approver']), runId, parsed.data, false, key);
       ctx.outbox.kick();

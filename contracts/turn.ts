@@ -17,10 +17,11 @@ export type Fact = z.infer<typeof Fact>;
 export const Facts = z.record(z.enum(FACT_KEYS), Fact);
 export type Facts = Record<FactKey, Fact>;
 
-/** Something of a list, by its anchor. `kind` tells what may be done with it. */
+/** Something of a list, by its anchor. `kind` tells what may be done with it; `company_id` whose it is, where it is not the company itself. */
 export const BoardRow = z.object({
   ref: z.string().max(200), name: z.string().max(300), kind: z.enum(['company', 'supplier', 'opportunity', 'record', 'person', 'contact', 'topic', 'award']),
   id: z.string().max(200), detail: z.string().max(300).nullable(), rfc: z.string().max(13).nullable().optional(), domain: z.string().max(253).nullable().optional(),
+  company_id: z.string().max(200).nullable().optional(),
 });
 export type BoardRow = z.infer<typeof BoardRow>;
 /** A query that was made, with its filters: "muéstramelos" asks for the same. */

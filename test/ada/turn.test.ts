@@ -193,6 +193,25 @@ describe('a careless model', () => {
     expect(await rows('proveedores de Jalisco', {})).toEqual(first);
   });
 
+  it('proposes contacts of the companies that people, records and companies belong to, each once, and of nobody else', async () => {
+    const opened: ToolRequest[] = [{ id: '1', name: 'skill_open', args: { name: 'conseguir-contactos' } }, { id: '2', name: 'company_search', args: { activity: 'empaque', state: 'Jalisco', limit: 2 } }];
+    const find: ToolRequest[] = [{ id: '1', name: 'people_search', args: { company_id: 'emp-000231', role: 'compras', limit: 2 } }, { id: '2', name: 'collection_query', args: { op: 'query', collection: 'pipeline', limit: 1 } }];
+    const person = await (await chat.kitchen.connect()).get<{ people: Array<{ ref: string }> }>('people_search', { company_id: 'emp-000231', role: 'compras', limit: 1 });
+    const record = await (await chat.kitchen.connect()).get<{ rows: Array<{ ref: string; company_id: string; name: string }> }>('collection_query', { op: 'query', collection: 'pipeline', limit: 1 });
+    const [who, row] = [person.people[0], record.rows[0]];
+    if (!who || !row) throw new Error('the sample changed');
+    chat.model = scripted([opened, find, [{ id: '1', name: 'proponer_decision', args: { kind: 'revelar_contactos', refs: [who.ref, row.ref] } }], { narration: 'Te dejé la tarjeta.' }]);
+    await said('consígueme los contactos de compras');
+    expect(chat.started).toEqual([expect.objectContaining({ desde: 's3', hasta: 'contactos', cuentas: 2 })]);
+    expect(chat.started[0]?.accounts?.map((one) => one.ref)).toEqual(['emp-000231', row.company_id]);
+    expect(chat.started[0]?.accounts?.[1]?.name).toBe(row.name);
+    // Suppliers of public bodies are known under another id: nobody can be looked for there.
+    chat.fresh();
+    chat.model = scripted([[{ id: '1', name: 'skill_open', args: { name: 'buscar-empresas-y-proveedores' } }, { id: '2', name: 'market_search_suppliers', args: { state: 'Jalisco', limit: 2 } }], [{ id: '1', name: 'proponer_decision', args: { kind: 'revelar_contactos' } }], { narration: 'No hay empresas elegidas.' }]);
+    const none = await said('consígueme los contactos de esos');
+    expect(none.events.flatMap((event) => (event.type === 'tool.finished' && event.tool === 'proponer_decision' ? [event.error] : []))).toEqual(['selection_empty']);
+  });
+
   it('that leaves its next step out twice is not refused: code knows one', async () => {
     const answer = await held('búscame empresas de empaque en Jalisco', SEARCH, { narration: 'Te dejo la lista de empaque en Jalisco.', siguiente: null });
     expect(answer.text).toBe('Te dejo la lista de empaque en Jalisco.');
