@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BUDGET } from './library/disclose/budget.js';
-import { characters } from './library/disclose/escape.js';
+import { characters, escapeText } from './library/disclose/escape.js';
 import { wrapWorkspaceText } from './library/scan/provenance.js';
 import type { Stage } from '../contracts/turn.js';
 import { blockedText, type Blocked } from './blocked.js';
@@ -59,18 +59,22 @@ export const contextText = (compiled: Compiled, room: number, blocked: Blocked |
     { name: 'memory', text: [board(compiled), runs(compiled)].filter(Boolean).join('\n') },
   ];
   const leftOut: string[] = [];
-  const render = (): { thread: string; state: string } => ({
-    thread: lines.length > 0 ? wrapped('thread', lines.join('\n')) : '',
-    state: `<state>\n${sections.filter((section) => section.text !== '').map((section) => section.text).join('\n')}\n</state>`,
-  });
-  const size = (): number => { const { thread, state } = render(); return characters(thread) + characters(state) + 4; };
-  while (size() > room && lines.length > 0) { lines.shift(); if (!leftOut.includes('thread')) leftOut.push('thread'); }
+  const state = (): string => `<state>\n${sections.filter((section) => section.text !== '').map((section) => section.text).join('\n')}\n</state>`;
+  const thread = (): string => (lines.length > 0 ? wrapped('thread', lines.join('\n')) : '');
+  // Looking through a thread takes a while: again only when lines had to go, and then for as many as it is over.
+  let shown = thread();
+  const over = (): number => characters(shown) + characters(state()) + 4 - room;
+  for (let left = over(); left > 0 && lines.length > 0; left = over()) {
+    for (let gone = 0; gone < left && lines.length > 0; ) gone += characters(escapeText(lines.shift() ?? '')) + 1;
+    if (!leftOut.includes('thread')) leftOut.push('thread');
+    shown = thread();
+  }
   for (const name of ['memory', 'coverage', 'profile'] as const) {
-    if (size() <= room) break;
+    if (over() <= 0) break;
     const section = sections.find((one) => one.name === name);
     if (section && section.text !== '') { section.text = ''; leftOut.push(name); }
   }
-  return { ...render(), leftOut };
+  return { thread: shown, state: state(), leftOut };
 };
 
 /** Words of people and of past answers: data, with where they come from. */
