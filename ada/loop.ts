@@ -36,6 +36,8 @@ export interface LoopInput {
   /** Prompt in its parts; `block` is asked anew at every step, since recipes open on the way. */
   prefix: string; thread: string; state: string; block: () => Promise<string>;
   queriesLeft: number; signal: AbortSignal; deadline: number;
+  /** How long a model may work without a word to the person, ms. */
+  silenceMs: number;
   emit: (event: TurnEvent) => void;
 }
 export interface Looped { worked: Worked[]; footer: string[]; rows: Map<string, BoardRow>; steps: number; searches: number; queries: number }
@@ -111,6 +113,25 @@ export const createLoop = (input: LoopInput): Loop => {
     searchesLeft: left().searches, stepsLeft: MAX_STEPS - done.steps, problems,
   });
 
+  /** Nothing of an answer is shown before it is checked; that it is being written is, once that takes a while. Call 0 is no tool's. */
+  const said = async <T>(what: 'writer' | 'reviewer', work: Promise<T>): Promise<T> => {
+    const label = labelOfTool(what, language);
+    let since: number | null = null;
+    const quiet = setTimeout(() => { since = Date.now(); emit({ type: 'tool.started', call: 0, tool: what, label }); }, input.silenceMs);
+    const over = (ok: boolean): void => {
+      clearTimeout(quiet);
+      if (since !== null) emit({ type: 'tool.finished', call: 0, tool: what, label, args: {}, ok, summary: '', refs: [], ms: Date.now() - since, error: null });
+    };
+    try {
+      const done = await work;
+      over(true);
+      return done;
+    } catch (error) {
+      over(false);
+      throw error;
+    }
+  };
+
   return {
     done,
     answer: async (problems, repair) => {
@@ -121,7 +142,7 @@ export const createLoop = (input: LoopInput): Loop => {
         // The last step, and a repair, may only answer.
         const last = repair !== null || done.steps >= MAX_STEPS - 1;
         const open = await input.block();
-        const reply = await session.complete({
+        const reply = await said(repair === null ? 'writer' : 'reviewer', session.complete({
           prefix: input.prefix,
           items: [
             ...(input.thread ? [{ role: 'system' as const, content: input.thread }] : []), { role: 'system', content: input.state }, { role: 'user', content: input.message }, ...items,
@@ -129,7 +150,7 @@ export const createLoop = (input: LoopInput): Loop => {
           ],
           tools: TOOL_SPECS, allowed: last ? [] : allowed(), schema: SCHEMA, maxOutputTokens: OUTPUT_TOKENS, view: { ...view(problems), ...(last ? { allowed: [] } : {}) },
           reasoning: belt.loaded().some(({ skill }) => skill.reasoning === 'medio') ? 'medium' : 'low',
-        });
+        }));
         done.steps++;
         if (reply.kind === 'answer') { items.push({ role: 'assistant', content: reply.text }); return reply.text; }
         if (last || done.steps >= MAX_STEPS) return '';

@@ -38,7 +38,9 @@ export const DEADLINE_MS = 150_000;
 const DELTA = 80;
 
 export interface TurnRequest { turnId: string; message: string }
-export interface TurnOptions { signal: AbortSignal; deadlineMs?: number; now?: () => number }
+/** A model that takes longer than this is said to be at it, ms. */
+const SILENCE_MS = 3_000;
+export interface TurnOptions { signal: AbortSignal; deadlineMs?: number; silenceMs?: number; now?: () => number }
 
 /**
  * One turn: preflight → compile → manual → belt → session → loop → validate → fold → cost. Ends in `turn.finished` or `turn.refused`, which is also
@@ -92,7 +94,7 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
     const calls = createSessionCalls({ ports, speaker, turnId: turn.turnId, message, compiled, snapshot, access, belt, rows: () => loop.done.rows });
     const loop = createLoop({
       session, belt, calls, compiled, language, message, blocked, labelOfSkill, pages: ports.model.kind !== 'deterministic', routed: { decision: choice.decision, candidates: choice.candidates.map((one) => one.name), options: choice.options },
-      prefix, thread: context.thread, state: context.state, block, queriesLeft: allowance.queriesLeft, signal, deadline, emit,
+      prefix, thread: context.thread, state: context.state, block, queriesLeft: allowance.queriesLeft, signal, deadline, silenceMs: options.silenceMs ?? SILENCE_MS, emit,
     });
 
     const seen = (): Known => harvest({ worked: loop.done.worked, board: compiled.board, runs: compiled.runs, progress: calls.tabled.progress, decision: calls.tabled.decision });

@@ -147,7 +147,7 @@ const oneTurn = async (opened: Opened, message: string, options: RunOptions): Pr
   const emit = (event: TurnEvent): void => {
     if (event.type !== 'narration.delta' || record.events.at(-1) !== 'narration.delta') record.events.push(event.type);
     if (event.type === 'turn.accepted') record.stage = event.stage;
-    if (event.type === 'tool.finished' && event.tool !== 'router') {
+    if (event.type === 'tool.finished' && event.call > 0) {
       // Results come in the order of their events; a call that failed has none.
       const read: Seen | undefined = event.ok && took[next]?.name === event.tool ? took[next++] : undefined;
       const called: Called = { tool: event.tool, args: event.args, ok: event.ok, error: event.error, refs: event.refs, ms: event.ms, total: read?.total ?? null, shown: read?.shown ?? null, figures: read?.figures ?? [] };

@@ -3,6 +3,7 @@ import { characters } from '../../ada/library/disclose/escape.js';
 import { deterministicModel } from '../../ada/deterministic/index.js';
 import { ModelFailure, type Model, type ModelRequest, type ToolRequest } from '../../ada/ports/model.js';
 import type { TurnEvent, TurnOutput } from '../../contracts/turn.js';
+import { runTurn } from '../../ada/turn.js';
 import { Chat, type Said } from './rig.js';
 
 let chat: Chat;
@@ -210,6 +211,21 @@ describe('a careless model', () => {
     chat.model = scripted([[{ id: '1', name: 'skill_open', args: { name: 'buscar-empresas-y-proveedores' } }, { id: '2', name: 'market_search_suppliers', args: { state: 'Jalisco', limit: 2 } }], [{ id: '1', name: 'proponer_decision', args: { kind: 'revelar_contactos' } }], { narration: 'No hay empresas elegidas.' }]);
     const none = await said('consígueme los contactos de esos');
     expect(none.events.flatMap((event) => (event.type === 'tool.finished' && event.tool === 'proponer_decision' ? [event.error] : []))).toEqual(['selection_empty']);
+  });
+
+  it('that takes its time is said to be at it, and nothing of its answer is shown before it was checked', async () => {
+    const events: TurnEvent[] = [];
+    let told: () => void = () => undefined;
+    const heard = (): Promise<void> => new Promise((resolve) => { told = resolve; });
+    const quick = scripted([{ narration: 'Hay 4,812 proveedores.' }, { narration: 'No lo conté todavía.' }]);
+    chat.model = { ...quick, complete: async (request) => { await heard(); return quick.complete(request); } };
+    await runTurn(chat.ports(), { workspace: 'ws_demo', user: 'ana', thread: 'thr_1', profile: null, language: 'es-MX' }, { turnId: 'turn_slow', message: 'hola' }, (event) => {
+      events.push(event);
+      if (event.type === 'tool.started') told();
+    }, { signal: new AbortController().signal, silenceMs: 1 });
+    const kinds = events.map((event) => (event.type === 'tool.started' || event.type === 'tool.finished' ? `${event.type} ${event.call} ${event.label}` : event.type));
+    expect(kinds).toEqual(['turn.accepted', 'tool.started 0 Pensando la respuesta', 'tool.finished 0 Pensando la respuesta', 'tool.started 0 Revisando lo que voy a decir', 'tool.finished 0 Revisando lo que voy a decir', 'narration.delta', 'turn.finished']);
+    expect(JSON.stringify(events.slice(0, -1))).not.toContain('4,812');
   });
 
   it('that leaves its next step out twice is not refused: code knows one', async () => {
