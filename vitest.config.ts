@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.{ts,tsx}'],
     reporters: ['default', './test/reporter.ts'],
     globalSetup: ['./test/global-setup.ts'],
     pool: 'forks',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../stack/paths.js';
 import { protobufProblems } from './protobuf-check.js';
+import { ensureChromium } from './browser/install.js';
 import { closingLine, type Counts } from './reporter.js';
 
 /** `npm test`: static checks, then vitest with whatever arguments it was given; one closing line for both. `--no-checks` goes straight to vitest. */
@@ -29,6 +30,7 @@ const tool = (name: string, script: string, ...args: string[]): Check => ({
 const CHECKS: Check[] = [
   tool('eslint', 'eslint/bin/eslint.js', '.'),
   tool('typecheck', 'typescript/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', '.campana/typecheck.tsbuildinfo'),
+  tool('typecheck of the page', 'typescript/bin/tsc', '--noEmit', '-p', 'web', '--incremental', '--tsBuildInfoFile', '.campana/typecheck-page.tsbuildinfo'),
   tool('boundaries', 'dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', '.'),
   tool('knip', 'knip/bin/knip.js', '--no-progress'),
   {
@@ -80,6 +82,7 @@ const none: Counts = { passed: 0, failed: 0, skipped: 0 };
 // Ctrl-C reaches vitest too, which then stops its servers; the closing line still comes last.
 process.on('SIGINT', () => undefined);
 const checks = args.includes('--no-checks') ? none : await runChecks();
+await ensureChromium((line) => void process.stdout.write(`${line}\n`));
 const tests = await runVitest(args.filter((arg) => arg !== '--no-checks'));
 const total: Counts = { passed: checks.passed + tests.passed, failed: checks.failed + tests.failed, skipped: tests.skipped };
 process.exitCode = total.failed > 0 ? 1 : 0;
