@@ -4,8 +4,12 @@ export interface ServerEvent { id: string | null; data: string }
 
 const MAX = 4_000_000;
 
-/** The server-sent events of an answer, as they come. EventSource cannot post, so this reads the body itself. @throws NoAnswer when the connection breaks */
-export async function* serverEvents(response: Response): AsyncGenerator<ServerEvent> {
+/**
+ * The server-sent events of an answer, as they come. EventSource cannot post, so this reads the body itself.
+ * @param alive told of every piece, heartbeats too
+ * @throws NoAnswer when the connection breaks
+ */
+export async function* serverEvents(response: Response, alive: () => void = () => undefined): AsyncGenerator<ServerEvent> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (!reader) return;
   let rest = '';
@@ -17,6 +21,7 @@ export async function* serverEvents(response: Response): AsyncGenerator<ServerEv
         throw new NoAnswer();
       });
       if (done) return;
+      alive();
       rest += value;
       if (rest.length > MAX) throw new NoAnswer();
       for (let at = rest.indexOf('\n'); at >= 0; at = rest.indexOf('\n')) {
