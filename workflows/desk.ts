@@ -1,6 +1,6 @@
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
 import type { RunRef } from './directives.js';
-import { cancelRun, pause, replan, resolveDecision, resume } from './messages.js';
+import { cancelRun, pause, replan, resolveDecision, resume, type OperatorReply } from './messages.js';
 import { rows } from './options.js';
 
 const isText = (v: unknown): v is string => typeof v === 'string' && v.length > 0 && v.length <= 300;
@@ -31,8 +31,10 @@ const checkChange = (given: unknown): void => {
 
 /** Updates that a person may send from the Temporal UI; what they ask is done and checked by the same code as the API's. */
 export const operatorDesk = (ref: RunRef, wake: () => void): void => {
-  const done = <T>(reply: T): T => {
+  /** What the rows refuse fails the update: the Temporal UI calls whatever comes back a success. */
+  const done = (reply: OperatorReply): OperatorReply => {
     wake();
+    if (!reply.ok) throw ApplicationFailure.nonRetryable(`${reply.code}: nothing was changed`, 'refused', reply);
     return reply;
   };
   setHandler(resolveDecision, async (decision) => done(await rows.operatorDecision({ ...ref, decision })), {

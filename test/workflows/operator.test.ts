@@ -8,7 +8,7 @@ import { World, type TestRun } from './world.js';
 
 interface Reply { ok: boolean; code: string }
 const update = (run: TestRun, name: string, args: unknown): Promise<Reply> => run.workflow().executeUpdate<Reply, [unknown]>(name, { args: [args] });
-/** The message with which a validator turned an update down. */
+/** The message with which an update was turned down, as the Temporal UI shows it. */
 const rejection = async (call: Promise<unknown>): Promise<string> => {
   try {
     await call;
@@ -65,7 +65,7 @@ describe('what a person in the Temporal UI can do', () => {
 
   it('approval is off: ignored, with an audit row and nothing else', async () => {
     const { run, card } = await waitingForReveal();
-    expect(await update(run, 'resolve_decision', approvalOf(card))).toEqual({ ok: false, code: 'operator_approvals_off' });
+    expect(await rejection(update(run, 'resolve_decision', approvalOf(card)))).toBe('operator_approvals_off: nothing was changed');
     expect((await run.decision(card.id)).state).toBe('open');
     expect((await run.progress()).budget.credits).toMatchObject({ held: 0, spent: 0 });
     expect(await audit(run)).toContainEqual({ action: 'decision.ignored', actor: 'unverified:olga', channel: 'temporal-ui', reason: 'operator_approvals_off' });
@@ -75,8 +75,8 @@ describe('what a person in the Temporal UI can do', () => {
 
   it('a decision that does not exist or belongs to another run is ignored with an audit row', async () => {
     const [one, other] = [await waitingForReveal(), await waitingForReveal()];
-    expect(await update(one.run, 'resolve_decision', { decision_id: 'dec_forged', then: 'skip' })).toEqual({ ok: false, code: 'decision_not_found' });
-    expect(await update(one.run, 'resolve_decision', { decision_id: other.card.id, then: 'skip' })).toEqual({ ok: false, code: 'decision_not_found' });
+    expect(await rejection(update(one.run, 'resolve_decision', { decision_id: 'dec_forged', then: 'skip' }))).toBe('decision_not_found: nothing was changed');
+    expect(await rejection(update(one.run, 'resolve_decision', { decision_id: other.card.id, then: 'skip' }))).toBe('decision_not_found: nothing was changed');
     expect((await other.run.decision(other.card.id)).state).toBe('open');
     expect((await audit(one.run)).filter((a) => a.action === 'decision.ignored').map((a) => a.reason)).toEqual(['decision_not_found', 'decision_not_found']);
     for (const { run } of [one, other]) {
@@ -107,8 +107,8 @@ describe('what a person in the Temporal UI can do', () => {
     gate.release();
     await run.until((p) => p.state === 'paused' && p.counts.running === 0);
     expect(await update(run, 'replan', { cuentas: 20 })).toEqual({ ok: true, code: 'done' });
-    expect(await update(run, 'replan', { cuentas: 900 })).toEqual({ ok: false, code: 'replan_only_less' });
-    expect(await update(run, 'replan', { color: 'red' })).toEqual({ ok: false, code: 'bad_change' });
+    expect(await rejection(update(run, 'replan', { cuentas: 900 }))).toBe('replan_only_less: nothing was changed');
+    expect(await rejection(update(run, 'replan', { color: 'red' }))).toBe('bad_change: nothing was changed');
     expect(await update(run, 'resume', undefined)).toEqual({ ok: true, code: 'done' });
     expect(await run.ended()).toMatchObject({ plan_version: 2, counts: { total: 24, done: 20, skipped: 4 } });
     const log = (await audit(run)).filter((a) => a.channel === 'temporal-ui');
@@ -162,7 +162,7 @@ describe('approvals from the Temporal UI, turned on', () => {
     await queried(run);
     const printed = JSON.parse(/```json\n([^`]*payload_hash[^`]*)\n```/.exec(await details(run))?.[1] ?? '{}') as Record<string, unknown>;
     expect(printed).toEqual({ decision_id: card.id, plan_version: 1, payload_hash: card.payload_hash, total: 2 });
-    expect(await update(run, 'resolve_decision', { ...printed, total: 1, operator: 'olga', reason: 'x' })).toEqual({ ok: false, code: 'total_differs' });
+    expect(await rejection(update(run, 'resolve_decision', { ...printed, total: 1, operator: 'olga', reason: 'x' }))).toBe('total_differs: nothing was changed');
     expect(await update(run, 'resolve_decision', { ...printed, operator: 'olga', reason: 'asked by the seller' })).toEqual({ ok: true, code: 'done' });
     expect((await run.decision(card.id)).resolved).toMatchObject({ by: 'unverified:olga', channel: 'temporal-ui' });
     expect((await run.approve('guardar_en_crm', 'revelar_contactos')).state).toBe('completed');
