@@ -173,6 +173,19 @@ export const SCENARIOS: Record<string, Scenario> = {
       return finish(run);
     },
   },
+  'operator-refused': {
+    async play(world) {
+      const run = await tapped(world);
+      await pick(run, 'guardar_en_crm', 'approve');
+      const card = await run.card('revelar_contactos');
+      // Whatever the caller is told, the history has the same events.
+      const refused = (name: string, args: object): Promise<unknown> => run.workflow().executeUpdate(name, { args: [args] }).catch(() => undefined);
+      await refused('resolve_decision', { decision_id: 'dec_forged', then: 'cancel' });
+      await refused('replan', { cuentas: 900 });
+      await run.workflow().executeUpdate('resolve_decision', { args: [{ decision_id: card.id, then: 'skip', operator: 'olga' }] });
+      return finish(run);
+    },
+  },
   review: {
     async play(world) {
       const run = await world.automatic({ cuentas: 2 });
