@@ -47,8 +47,8 @@ export class Narrator {
   constructor(private readonly store: LineStore | null = null, private readonly name: () => string | null = () => null) {
     try {
       const kept = JSON.parse((this.place && store?.getItem(this.place)) || 'null') as KeptLines | null;
-      if (!kept || !Array.isArray(kept.lines)) return;
-      this.lines = kept.lines;
+      if (!kept) return;
+      this.lines = kept.lines.slice(-LINES);
       for (const [run, progress] of Object.entries(kept.seen)) this.seen.set(run, progress);
       for (const line of kept.lines) this.told.set(line.run, line.at);
     } catch { /* as if nothing had been kept */ }

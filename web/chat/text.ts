@@ -31,7 +31,7 @@ export const ownPath = (target: string, origin: string): string | null => {
   if (!/^\/(?![/\\])[^\s\\]*$/u.test(target) || /[\p{Cc}]/u.test(target)) return null;
   try {
     const url = new URL(target, origin);
-    return url.origin === new URL(origin).origin && /^\/(?!api\b|v1\b|mcp\b)/.test(url.pathname) ? url.pathname + url.search + url.hash : null;
+    return url.origin === new URL(origin).origin && /^\/(?!\/|v1\b|mcp\b)/.test(url.pathname) ? url.pathname + url.search + url.hash : null;
   } catch {
     return null;
   }
