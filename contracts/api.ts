@@ -76,6 +76,7 @@ export const Item = z.object({
 }).meta({ id: 'Item' });
 export type Item = z.infer<typeof Item>;
 export const ItemPage = z.object({ items: z.array(Item), next_cursor: z.string().nullable() }).meta({ id: 'ItemPage' });
+export type ItemPage = z.infer<typeof ItemPage>;
 
 /** What a run did not get, by why: accounts without a person, persons not revealed, contacts without a draft. */
 export const Missing = z.object({

@@ -34,7 +34,8 @@ export const audit = async (ctx: Context, run: string | undefined, flags: { todo
   if (ctx.json) printJson(ctx, page);
   else if (page.entries.length === 0) ctx.out(words.say('cli.ops.none_audit'));
   else for (const e of page.entries) {
-    ctx.out(words.say('cli.ops.audit', { at: e.at, actor: e.actor, channel: e.channel, action: e.action, run: e.run_id ? ` ${e.run_id}` : '', result: words.say(`audit.result.${e.result}`), reason: e.reason ? ` · ${e.reason}` : '' }));
+    const said = words.say('cli.ops.audit', { at: e.at, actor: e.actor, channel: e.channel, action: e.action });
+    ctx.out([said, e.run_id, words.say(`audit.result.${e.result}`), e.reason === null ? null : clean(e.reason)].filter((part) => part).join(' · '));
   }
   return EXIT.ok;
 };

@@ -60,7 +60,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Runs of the workspace, newest first */
+        /** Runs of the workspace, newest first; all of them, those under way or those that ended */
         get: operations["listRuns"];
         put?: never;
         /** Start a campaign, or with dry_run say what it would cost at most */
@@ -95,7 +95,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The accounts of a run: who was chosen, who is missing, why, and the way out; all that are asked for as CSV with Accept: text/csv or format=csv */
+        /** The accounts of a run: who was chosen, who is missing, why, and the way out; all that are asked for as CSV with Accept: text/csv or format=csv (a stream of text/csv, no pages) */
         get: operations["listItems"];
         put?: never;
         post?: never;
@@ -1740,6 +1740,7 @@ export interface components {
                 detail: string | null;
                 rfc?: string | null;
                 domain?: string | null;
+                company_id?: string | null;
             }[];
             /** @enum {string} */
             stage: "sin_criterio" | "buscando" | "con_seleccion" | "con_lista" | "decision_pendiente";
@@ -1961,6 +1962,7 @@ export interface components {
                     detail: string | null;
                     rfc?: string | null;
                     domain?: string | null;
+                    company_id?: string | null;
                 }[];
                 list: {
                     ref: string;
@@ -1971,6 +1973,7 @@ export interface components {
                     detail: string | null;
                     rfc?: string | null;
                     domain?: string | null;
+                    company_id?: string | null;
                 }[];
                 runs: {
                     ref: string;
@@ -1983,6 +1986,8 @@ export interface components {
                     skill: ("campana" | "cuantos-hay" | "buscar-empresas-y-proveedores" | "quien-le-ha-vendido" | "senales-y-oportunidades" | "como-va-mi-pipeline" | "trabajar-una-cuenta" | "conseguir-contactos" | "armar-secuencia" | "que-sabe-el-equipo" | "guardar-en-crm") | null;
                     /** Format: date-time */
                     at: string;
+                    next_cursor?: string | null;
+                    seen?: number;
                 }[];
                 pending: {
                     decision_id: string;
@@ -2133,6 +2138,7 @@ export interface components {
                     detail: string | null;
                     rfc?: string | null;
                     domain?: string | null;
+                    company_id?: string | null;
                 }[];
                 total: number | null;
                 filters: {
@@ -2619,6 +2625,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "ready" | "running" | "waiting_decision" | "waiting_external" | "paused" | "stopping" | "completed" | "completed_partial" | "canceled" | "failed";
+                phase?: "open" | "ended";
                 cursor?: string;
                 limit?: number;
             };
@@ -2943,14 +2950,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page; as CSV every item from the cursor on */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ItemPage"];
-                    "text/csv": string;
                 };
             };
             /** @description The request is not valid */

@@ -97,9 +97,10 @@ describe('a login code', () => {
   });
 
   it('is for this machine: no proxy, no other host, no other site, and never in production', async () => {
-    for (const headers of [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }, { origin: 'https://evil.example' }, { origin: 'null' }]) {
+    const foreign: Array<Record<string, string>> = [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }, { origin: 'https://evil.example' }, { origin: 'null' }];
+    for (const headers of foreign) {
       const { code } = await codeOf();
-      expect((await login(code, headers as Record<string, string>)).body, JSON.stringify(headers)).toMatchObject({ status: 403, code: 'login_codes_off' });
+      expect((await login(code, headers)).body, JSON.stringify(headers)).toMatchObject({ status: 403, code: 'login_codes_off' });
       // Refused before it was looked at: it still works for whom it is meant.
       expect((await login(code, { origin: api.url })).status).toBe(200);
     }

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Invariants, OpsDone, OpsRunPage } from '../../contracts/operations.js';
-import { Balances, ControlAccepted, DecisionPage, ItemPage, PlanEstimate, ReplanImpact, RunAccepted, RunPage, type Item } from '../../contracts/api.js';
+import { AuditPage, Invariants, OpsDone, OpsOverview, OpsRunPage, type AuditEntry } from '../../contracts/operations.js';
+import { Balances, ControlAccepted, DecisionPage, ItemPage, LoginCode, PlanEstimate, ReplanImpact, RunAccepted, RunPage, type Item } from '../../contracts/api.js';
 import { CreateRun, Replan } from '../../contracts/criteria.js';
 import { Decision, ResolveDecision } from '../../contracts/decision.js';
 import { Problem } from '../../contracts/problem.js';
 import { Progress } from '../../contracts/progress.js';
 import { Receipt } from '../../contracts/receipt.js';
 import { isFinal, type DecisionKind } from '../../contracts/states.js';
-import { balances, decision, progress } from './fixtures.js';
+import { balances, decision, progress, overview } from './fixtures.js';
 
 interface Reply { status: number; body: unknown; headers?: Record<string, string> }
 const TOKEN = 'fake-token';
@@ -23,6 +23,10 @@ export class FakeApi {
   url = '';
   progress: Progress = progress('ready', { version: 1, decisions: [] });
   decisions = new Map<string, Decision>();
+  overview: OpsOverview = overview();
+  audit: AuditEntry[] = [];
+  /** What operators asked for, with why. */
+  readonly operated: Array<[run: string | undefined, action: string | undefined, reason: string]> = [];
   items: Item[] = [];
   balanceCredits = 50;
   /** The run ends like this after the last answer. */
@@ -115,6 +119,7 @@ export class FakeApi {
     const path = url.pathname.split('/').slice(2);
     const dry = url.searchParams.get('dry_run') === 'true';
     const [what, id, action] = path;
+    if (what === 'session' && id === 'codes') return { status: 201, body: LoginCode.parse({ code: 'c0de', expires_at: '2026-11-30T16:52:08.000Z', path: '/#code=c0de' }) };
     if (what === 'session') return { status: 200, body: { sub: 'luis', workspace: 'ws_demo', roles: ['seller', 'approver'], agent: false, expires_at: '2026-12-01T00:00:00.000Z', csrf_token: null } };
     if (what === 'balances') return { status: 200, body: Balances.parse(balances(this.balanceCredits)) };
     if (what === 'runs' && !id) return method === 'GET' ? { status: 200, body: RunPage.parse({ runs: this.created.length > 0 || this.progress.version > 1 ? [this.summary()] : [], next_cursor: null }) } : this.create(CreateRun.parse(body), dry);
@@ -122,6 +127,9 @@ export class FakeApi {
     if (what === 'decisions') return this.decide(method, id, action, url, body);
     if (what === 'ops' && id === 'runs' && !path[2]) return { status: 200, body: OpsRunPage.parse({ runs: [{ ...this.summary(), workflow_id: 'campana/ws_demo/run_01', idle_ms: 700_000, outbox_pending: 0, temporal_url: null, held: { credits: 1, queries: 0, inference: 0 }, control: 'run', open_effects: [{ effect_id: 'eff_1', kind: 'reveal', state: 'unconfirmed', sent_at: null, reads: 1, needs_operator: true }] }], next_cursor: null }) };
     if (what === 'ops' && id === 'invariants') return { status: 200, body: Invariants.parse({ ok: false, invariants: [{ id: 'I1', ok: false, detail: 'available < 0' }], checked_at: '2026-11-30T16:42:08.000Z', duration_ms: 3 }) };
+    if (what === 'ops' && id === 'overview') return { status: 200, body: OpsOverview.parse(this.overview) };
+    if (what === 'ops' && id === 'audit') return { status: 200, body: AuditPage.parse({ entries: this.audit.filter((e) => url.searchParams.get('ops') !== 'true' || e.action.startsWith('ops.')), next_cursor: null }) };
+    if (what === 'ops') this.operated.push([action, path[3], (body as { reason: string }).reason]);
     if (what === 'ops') return { status: 202, body: OpsDone.parse({ run_id: 'run_01', changed: 1 }) };
     return this.problem(404, 'route_not_found');
   }

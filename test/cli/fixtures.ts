@@ -1,3 +1,4 @@
+import type { OpsOverview } from '../../contracts/operations.js';
 import type { Balances } from '../../contracts/api.js';
 import type { Decision } from '../../contracts/decision.js';
 import type { Paso, Progress } from '../../contracts/progress.js';
@@ -46,3 +47,16 @@ export const decision = (kind: DecisionKind, more: Partial<Decision> = {}): Deci
 
 const line = (available: number) => ({ granted: available + 10, available, held: 8, spent: 2, expired: 0 });
 export const balances = (credits = 32): Balances => ({ version: 1, credits: line(credits), queries: line(900), inference: line(5_000_000), read_at: AT, topup_url: 'https://proveedor.example/recargar' });
+
+/** An overview of a workspace where something is of every kind. */
+export const overview = (more: Partial<OpsOverview> = {}): OpsOverview => {
+  const zero = { n: 0, amount: 0 };
+  return {
+    at: AT, runs: { open: 3, by_state: [{ state: 'running', n: 3, ages: { under_1h: 1, h1_to_24: 2, d1_to_3: 0, over_3d: 0 } }], idle: { n: 1, over_ms: 600_000, longest_ms: 900_000, link: '/v1/ops/runs?idle=true' } },
+    holds: [{ kind: 'credits', n: 32, amount: 32, ages: { under_1h: { n: 30, amount: 30 }, h1_to_24: zero, d1_to_3: zero, over_3d: { n: 2, amount: 2 } } }, { kind: 'queries', ...zero, ages: { under_1h: zero, h1_to_24: zero, d1_to_3: zero, over_3d: zero } }],
+    unconfirmed: { n: 2, needs_operator: 1, credits_held: 2, oldest_sent_at: AT, link: '/v1/ops/runs?unconfirmed=true', queue: [] },
+    limiter: { calls_per_second: null, concurrency: 10, in_use: 4, waiting: 7, providers: [{ provider: 'mcp', permits: null, paused_until: AT, paused_ms: 40_000, limited_at: AT, limited_ms: 40_000 }] },
+    invariants: { ok: true, broken: [], checked: 11, checked_at: AT, duration_ms: 12, link: '/v1/ops/invariants' },
+    outbox: { pending: 1, oldest_ms: 20, failing: 0 }, reconcile: { last_at: AT, took_ms: 5, rounds: 9, settled: 0 }, temporal_ui: null, ...more,
+  };
+};
