@@ -109,12 +109,12 @@ export const readProgress = async (pool: Pool, ids: Array<{ workspace: string; r
   });
 };
 
-/** Runs of a workspace, newest first; with `open`, only those that are not over. */
+/** Runs of a workspace, newest first; with `open`, only those that are not over (false: only those that are). */
 export const listRuns = async (pool: Pool, workspace: string, options: { limit: number; before?: string; state?: string; open?: boolean }): Promise<{ runs: RunSummary[]; next_cursor: string | null }> => {
   const rows = await read(pool).q<{ id: string; recipe: string; created_at: string; body: Progress }>(
     `select r.id, r.recipe, r.created_at, p.body from runs r join run_progress p on p.run_id = r.id
-     where r.workspace_id = $1 and ($2::text is null or r.id < $2) and ($3::text is null or r.state = $3) and (not $5 or r.ended_at is null) order by r.id desc limit $4`,
-    [workspace, options.before ?? null, options.state ?? null, options.limit + 1, options.open ?? false],
+     where r.workspace_id = $1 and ($2::text is null or r.id < $2) and ($3::text is null or r.state = $3) and ($5::boolean is null or $5 = (r.ended_at is null)) order by r.id desc limit $4`,
+    [workspace, options.before ?? null, options.state ?? null, options.limit + 1, options.open ?? null],
   );
   const page = rows.slice(0, options.limit);
   return {

@@ -28,6 +28,27 @@ describe('starting a run', () => {
     expect((await api.call('GET', `${made.body.links.self}/receipt`)).body.code).toBe('run_not_final');
   });
 
+  it('lists those under way and those that ended apart, page by page', async () => {
+    const made = [];
+    for (let i = 0; i < 3; i++) made.push(await api.call('POST', '/v1/runs', { body: campaign }));
+    const [, ended] = made.map((m) => String(m.body.run_id));
+    await api.pool.query(`update runs set ended_at = now() where id = $1`, [ended]);
+    const idsOf = async (phase: string): Promise<string[]> => {
+      const ids: string[] = [];
+      for (let cursor = ''; ; ) {
+        const { body } = await api.call('GET', `/v1/runs?limit=2${phase && `&phase=${phase}`}${cursor && `&cursor=${cursor}`}`);
+        ids.push(...body.runs.map((r: { run_id: string }) => r.run_id));
+        if (!body.next_cursor) return ids;
+        cursor = String(body.next_cursor);
+      }
+    };
+    const [all, open, over] = [await idsOf(''), await idsOf('open'), await idsOf('ended')];
+    expect(over).toContain(ended);
+    expect(open).not.toContain(ended);
+    expect([...open, ...over].sort().reverse()).toEqual(all);
+    expect((await api.call('GET', '/v1/runs?phase=closed')).body.code).toBe('request_invalid');
+  });
+
   it('says what it would cost without making anything', async () => {
     const before = await api.pool.query('select count(*)::int as n from runs');
     const estimate = await api.call('POST', '/v1/runs?dry_run=true', { body: campaign, key: null });

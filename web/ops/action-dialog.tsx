@@ -44,7 +44,8 @@ export const ActionDialog = ({ target, outcome: given, close }: { target: Target
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (busy || lacks) return;
+    if (busy) return;
+    if (lacks) return document.getElementById(lacks === 'reason' ? 'ops-reason' : 'ops-captured')?.focus();
     const body: OpsAction = { reason: reason.trim(), ...(settles && outcome ? { outcome, ...(target.effect ? { effect_id: target.effect.id } : {}) } : {}) };
     setBusy(true);
     setFailure(null);
@@ -77,7 +78,7 @@ export const ActionDialog = ({ target, outcome: given, close }: { target: Target
             <fieldset className="ops-choices">
               <legend>{say('web.ops.outcome')}</legend>
               {(['captured', 'voided'] as const).map((one) => (
-                <label key={one}><input type="radio" name="ops-outcome" value={one} checked={outcome === one} onChange={() => setOutcome(one)} /><span>{say(`web.ops.outcome.${one}`)}</span></label>
+                <label key={one}><input type="radio" name="ops-outcome" id={`ops-${one}`} value={one} checked={outcome === one} onChange={() => setOutcome(one)} /><span>{say(`web.ops.outcome.${one}`)}</span></label>
               ))}
             </fieldset>
           ) : null}

@@ -45,7 +45,7 @@ const Page = ({ run, filter, cursor, version, row, start, next, last }: PageProp
       {error && !data ? <Problem error={error} retry={() => void refetch()} /> : null}
       {!data && !error ? <p className="quiet">{say('web.loading')}</p> : null}
       {data && data.items.length > 0 ? <ol className="runs-items" start={start + 1}>{data.items.map((item) => <li key={item.item_id}>{row(item)}</li>)}</ol> : null}
-      {data && data.items.length === 0 && cursor === null ? <p className="quiet">{say('web.run.items.none')}</p> : null}
+      {data && data.items.length === 0 && cursor === null ? <p className="quiet">{say(filter.state || filter.missing ? 'web.run.items.none' : 'web.run.items.none_yet')}</p> : null}
     </div>
   );
 };

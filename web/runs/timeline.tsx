@@ -180,7 +180,7 @@ export const TimelineView = ({ timeline }: { timeline: Timeline }): ReactNode =>
   const last = points.length - 1;
   const at = Math.min(last, index ?? last);
   const point = points[at];
-  if (!timeline.kept || !point) return <p className="quiet">{say(timeline.kept ? 'web.timeline.nothing' : 'web.timeline.gone')}</p>;
+  if (!timeline.kept || !point || last < 1) return <p className="quiet">{say(timeline.kept || last >= 0 ? 'web.timeline.nothing' : 'web.timeline.gone')}</p>;
 
   const tops = plot.panels.reduce<number[]>((all, _, i) => [...all, i === 0 ? ABOVE : (all[i - 1] ?? 0) + HEIGHT[plot.panels[i - 1]?.id ?? 'accounts'] + ABOVE + 12], []);
   const ground = (tops.at(-1) ?? 0) + HEIGHT[plot.panels.at(-1)?.id ?? 'accounts'];

@@ -1,11 +1,19 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type MouseEvent, type PointerEvent, type ReactNode } from 'react';
 import { useWords } from '../words/words.js';
+
+/** Beside the box: its own padding is not, though the browser names the dialog as the target of both. */
+const beside = (event: PointerEvent | MouseEvent, box: HTMLElement): boolean => {
+  const { left, right, top, bottom } = box.getBoundingClientRect();
+  return event.target === box && (event.clientX < left || event.clientX > right || event.clientY < top || event.clientY > bottom);
+};
 
 /** A modal question. The browser keeps the focus inside and gives it back; Escape and a tap beside it close it. */
 export const Dialog = ({ title, close, children, className }: { title: string; close: () => void; children: ReactNode; className?: string }): ReactNode => {
   const { say } = useWords();
   const heading = useId();
   const box = useRef<HTMLDialogElement>(null);
+  // A tap closes it, not text that was marked until beyond its edge.
+  const began = useRef(false);
   useEffect(() => {
     const dialog = box.current;
     const opener = document.activeElement;
@@ -19,8 +27,10 @@ export const Dialog = ({ title, close, children, className }: { title: string; c
     <dialog ref={box} aria-labelledby={heading} className={className} onCancel={(event) => {
       event.preventDefault();
       close();
+    }} onPointerDown={(event) => {
+      began.current = beside(event, event.currentTarget);
     }} onClick={(event) => {
-      if (event.target === box.current) close();
+      if (began.current && beside(event, event.currentTarget)) close();
     }}>
       <div className="dialog-head">
         <h2 id={heading}>{title}</h2>
