@@ -27,7 +27,7 @@ export const accountMeant = (turn: Turn): Account | null => {
   if (byPlace) return { id: byPlace.kind === 'record' ? byPlace.id : null, row: byPlace, name: byPlace.name, rfc: byPlace.rfc ?? null, exact: true };
   if (reading.cuenta) return { id: null, row: null, name: reading.cuenta, rfc: reading.rfcs[0] ?? null, exact: /["«“]/.test(reading.given) };
   if (reading.rfcs[0]) return { id: null, row: null, name: null, rfc: reading.rfcs[0], exact: true };
-  const known = view.facts.cuenta.value;
+  const known = reading.selected ? null : view.facts.cuenta.value;
   const [only] = board.selection.length > 0 ? board.selection : POINTS.test(reading.flat) && !known ? rows : [];
   if (only && rows.includes(only)) return { id: only.kind === 'record' ? only.id : null, row: only, name: only.name, rfc: only.rfc ?? null, exact: true };
   return known ? { id: null, row: null, name: known, rfc: null } : null;

@@ -16,16 +16,17 @@ export interface Turn {
   say: (code: string, params?: Record<string, unknown>) => string;
   /** What is known: said in this message, else in the conversation or the profile. */
   known: (key: FactKey) => string | null;
+  /** One of several wishes: only what answers it, in few figures. */
+  brief: boolean;
 }
 
-export const turnOf = (view: TurnView, now: Date): Turn => {
-  const reading = read(view.message);
+export const turnOf = (view: TurnView, now: Date, reading: Reading = read(view.message), brief = false): Turn => {
   const own: Partial<Record<FactKey, string | null>> = {
     giro: reading.giro, estado: reading.estado, tamano: reading.tamano, comprador: reading.comprador, producto: reading.producto, cargo: reading.cargo, periodo: reading.periodo,
     cantidad: reading.cantidad === null ? null : String(reading.cantidad),
   };
   return {
-    view, language: view.language, reading, now, say: (code, params = {}) => text(view.language, `ada.${code}`, params),
+    view, language: view.language, reading, now, brief, say: (code, params = {}) => text(view.language, `ada.${code}`, params),
     known: (key) => own[key] ?? view.facts[key]?.value ?? null,
   };
 };

@@ -57,6 +57,19 @@ export const call = function* (name: string, args: Record<string, unknown> = {})
   const [outcome] = yield [{ name, args }];
   return outcome ?? refused(NOT_MADE);
 };
+/** Searches that a part of a turn may still make. */
+export interface Budget { searches: number }
+/** A recipe within a budget of its own: searches beyond it come back as not made, and the budget tells what is left. */
+export const within = function* <T>(steps: Steps<T>, budget: Budget): Steps<T> {
+  let next = steps.next();
+  while (!next.done) {
+    const kept = next.value.filter((call) => !isSearch(call.name) || budget.searches-- > 0);
+    budget.searches = Math.max(0, budget.searches);
+    const made = kept.length > 0 ? yield kept : [];
+    next = steps.next(next.value.map((call) => { const at = kept.indexOf(call); return at < 0 ? refused(NOT_MADE) : (made[at] ?? refused(NOT_MADE)); }));
+  }
+  return next.value;
+};
 /** Several at once: one step of the turn. */
 export const together = function* (calls: Call[]): Steps<Outcome[]> {
   return calls.length === 0 ? [] : yield calls;

@@ -3,9 +3,13 @@ import { SKILLS, type Skill } from '../../contracts/states.js';
 import { ModelFailure, type Model } from '../ports/model.js';
 import { blockedAnswer, connectionName } from '../blocked.js';
 import type { TurnView } from '../turn-view.js';
-import { asksToShow, isRefinement } from '../understand/index.js';
-import { turnOf, type Turn } from './answer.js';
-import { follow, type Steps } from './follow.js';
+import { asksToMove } from '../understand/compare.js';
+import { asksToShow, isRefinement, read } from '../understand/index.js';
+import { same } from '../understand/text.js';
+import { wishOf, type Wish, type WishKind } from '../understand/wishes.js';
+import { limit, nextMessage, turnOf, type Turn } from './answer.js';
+import { sayBeyond, withUnresolved } from './beyond.js';
+import { follow, type Outcome, type Steps } from './follow.js';
 import { actionOf, campana } from './recipes/campana.js';
 import { armarSecuencia } from './recipes/armar-secuencia.js';
 import { buscarEmpresasYProveedores } from './recipes/buscar-empresas-y-proveedores.js';
@@ -17,8 +21,10 @@ import { queSabeElEquipo } from './recipes/que-sabe-el-equipo.js';
 import { quienLeHaVendido } from './recipes/quien-le-ha-vendido.js';
 import { senalesYOportunidades } from './recipes/senales-y-oportunidades.js';
 import { trabajarUnaCuenta } from './recipes/trabajar-una-cuenta.js';
+import { cruzar } from './recipes/cruzar.js';
 import { repaired } from './repair.js';
-import { asksToConnect, smallTalk } from './small-talk.js';
+import { isChain, severalIn, severalWishes, SKILL_OF } from './several.js';
+import { smallTalk } from './small-talk.js';
 
 const RECIPES: Readonly<Record<Skill, (turn: Turn) => Steps<TurnOutput>>> = {
   campana, 'cuantos-hay': cuantosHay, 'buscar-empresas-y-proveedores': buscarEmpresasYProveedores, 'quien-le-ha-vendido': quienLeHaVendido, 'senales-y-oportunidades': senalesYOportunidades,
@@ -31,18 +37,21 @@ const ASKS: Record<string, Skill> = { giro: 'buscar-empresas-y-proveedores', com
 /** The recipe to follow: the router's word, else what the message leans on, else none. */
 export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   const { flat } = turn.reading;
-  if (asksToConnect(flat)) return null;
   const open = view.open.flatMap((skill) => known(skill.name) ?? []);
   const routed = view.routed.candidates.flatMap((name) => known(name) ?? []);
   const last = known([...view.board.runs].reverse().find((run) => run.skill !== null)?.skill);
   const shows = asksToShow(flat) && view.board.runs.some((run) => /^(?:market_count|market_compare|market_search_suppliers|company_search)/.test(run.tool));
+  const sure = unmistakable(turn);
+  if (sure !== null && (view.routed.decision !== 'inject' || (routed[0] !== sure && sure === 'cuantos-hay'))) return sure;
   if (view.routed.decision === 'inject' && routed[0]) return open.includes(routed[0]) ? routed[0] : (open[0] ?? routed[0]);
   // Two recipes could be meant: one that is said plainly is, else it is asked.
-  // The answer to "which of two": the label of one.
-  const label = SKILLS.find((name) => flat.replace(/[^a-z ]+/g, '').trim() === name.replaceAll('-', ' '));
-  if (label) return label;
   if (view.routed.decision === 'clarify' && isRefinement(turn.reading) && last !== null && view.routed.options.some((one) => one.name === last)) return last;
-  if (view.routed.decision === 'clarify') { const plain = plainly(view, turn); return plain !== null && view.routed.options.some((one) => one.name === plain) ? plain : null; }
+  if (view.routed.decision === 'clarify') {
+    // The first of those that are said in so many words; neither said: it is asked.
+    const wish = wishOf(flat);
+    const plain = [plainly(view, turn), wish ? SKILL_OF[wish] : null].find((name) => name !== null && view.routed.options.some((one) => one.name === name));
+    return plain ?? null;
+  }
   if (shows) return 'buscar-empresas-y-proveedores';
   // Pause, go on, fewer: of the campaign that is open.
   if (view.runs.length > 0 && view.routed.decision !== 'suggest' && !['new', 'yes'].includes(actionOf(turn)) && flat.split(/\s+/).length <= 8 && !BALANCE.test(flat)) return 'campana';
@@ -57,6 +66,23 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   if (open.length > 0 && !TALK.test(flat.trim())) return open.at(-1) ?? null;
   return view.routed.decision === 'none' ? plainly(view, turn) : null;
 };
+const DOES = '(?:pide|quiere|prefiere|acostumbra|maneja|recomienda|sugiere|dicta|marca|usa|escribe|contesta|responde|hace|tiene (?:escrito|documentado|dicho)|dice|want|wants|prefers?|recommends?|says?)';
+const TEAM = new RegExp(`\\b(?:como|que|cual|cuando|cada cuanto|how|what)\\b.*\\b(?:${DOES}\\s+(?:el|nuestro|the|our) (?:equipo|playbook|team)|(?:el|nuestro|the|our) (?:equipo|playbook|team)\\b.*\\b${DOES})\\b|\\b(?:que|cual(?:es)?|como es|what)\\b.*\\b(?:tono|estilo|reglas?|lineamientos?|criterios?|tone|style|rules?)\\b.*\\b(?:correos?|mails?|escrib\\w+|mensajes?|emails?|writ\\w+)\\b`);
+/** What can mean nothing else, whatever a router makes of its other words. */
+const unmistakable = ({ reading, view }: Turn): Skill | null => {
+  const { flat } = reading;
+  // Two trades or places side by side, or where to go next: a comparison of how many there are.
+  if (asksToMove(flat) || (/\b(?:compar\w*|contra|versus|vs|frente a|against)\b/.test(flat) && reading.comprador === null && (reading.giros.length > 1 || (reading.estados.length > 1 && reading.giro !== null)))) return 'cuantos-hay';
+  // A list of tax ids is checked.
+  if (new Set(reading.rfcs).size > 1) return 'buscar-empresas-y-proveedores';
+  if (/^\W*(?:por favor |porfa )?(?:deshaz\w*|deshacer|revierte\w*|undo)\b/.test(flat) && !/\bcampan/.test(flat)) return 'guardar-en-crm';
+  // How the team wants something done is what it wrote down, whatever it is about.
+  if (TEAM.test(flat)) return 'que-sabe-el-equipo';
+  // The whole register, with nothing to narrow it by.
+  if (reading.giro === null && reading.comprador === null && reading.rfcs.length === 0 && view.board.runs.length === 0 && /\b(?:lista|listado|todos|todas|all)\b.*\b(?:proveedores|empresas|suppliers|companies)\b/.test(flat) && !/\b(?:mi|mis|crm|pipeline|my|campan\w*|contactos?|correos?)\b/.test(flat)) return 'buscar-empresas-y-proveedores';
+  return null;
+};
+
 /** Said so plainly that nobody has to be sure: where the router would rather leave the choice to a model, there is none here. */
 const PLAINLY: ReadonlyArray<readonly [RegExp, Skill]> = [
   [/\b(?:lanza|arma|haz|hazme|empieza|inicia|quiero|necesito|start|run|launch)\w*\b.*\b(?:campana|campaign)\b(?! (?:de|del|para) (?:vacun|elec|publici|polit))|\bllegar a \d+|\bprospecta\w*\b|\bde principio a fin\b/, 'campana'],
@@ -78,27 +104,82 @@ const plainly = (view: TurnView, { reading }: Turn): Skill | null => {
   if (/^\W*(?:no|nunca|sin|don't|do not)\b/.test(flat) || TALK.test(flat.trim()) || OWN_PLAN.test(flat) || flat.split(/\s+/).length > 16) return null;
   // Who sold, with a public buyer by its name.
   const sold = reading.comprador !== null && /\b(?:quien\w*|who)\b.*\b(?:vend\w+|surt\w+|gano|ganado|ganaron|sold|sells|supplies|won)\b|\badjudica\w+/.test(flat);
-  const found = sold ? 'quien-le-ha-vendido' : (PLAINLY.find(([pattern]) => pattern.test(flat))?.[1] ?? null);
+  const wins = reading.producto !== null && /\b(?:quien\w*|who)\b.*\b(?:gano|ganaron|(?:ha|han) ganado|se (?:llevo|llevaron|ha llevado)|won)\b.*\b(?:contratos?|licitacion\w*|adjudicaci\w+|concursos?|fallos?|contracts?|awards?|tenders?)\b/.test(flat);
+  const found = sold || wins ? 'quien-le-ha-vendido' : (PLAINLY.find(([pattern]) => pattern.test(flat))?.[1] ?? null);
   return found !== null && view.board.pending.length > 0 && PUTS_A_CARD.has(found) ? null : found;
 };
 const TALK = /^\W*(?:(?:hola+|holi|buen(?:os|as)?|hey|hi|hello|gracias|thanks|adios|bye)\b|ok\W*$|si\W*$|no\W*$)/;
 const BALANCE = /\b(?:saldo|creditos|consultas)\b/;
 
-const steps = function* (view: TurnView, turn: Turn): Steps<TurnOutput> {
-  if (view.blocked?.whole) return blockedAnswer(view.blocked, view.language);
-  const name = recipeFor(view, turn);
+/** Recipes whose lists and counts a person may want narrowed by what no source can tell. */
+const NARROWED: ReadonlySet<Skill> = new Set(['cuantos-hay', 'buscar-empresas-y-proveedores', 'quien-le-ha-vendido', 'campana']);
+const followed = function* (name: Skill, turn: Turn): Steps<TurnOutput> {
+  const output = yield* RECIPES[name](turn);
+  return NARROWED.has(name) ? withUnresolved(turn, output) : output;
+};
+const recipeOfWish = (kind: WishKind, turn: Turn): Steps<TurnOutput> => (kind === 'cruzar' ? cruzar(turn) : followed(SKILL_OF[kind], turn));
+
+/** Why a recipe did not open, where that is for the person to hear: a connection is missing, or their account has it switched off. */
+const hidden = (turn: Turn, outcome: Outcome | undefined): TurnOutput | null => {
+  const { say } = turn;
+  switch (outcome?.code) {
+    case 'skill_needs_integration': { const { missing } = outcome.params; return blockedAnswer({ what: connectionName(typeof missing === 'string' ? missing : '', turn.language) }, turn.language); }
+    case 'skill_denied': case 'skill_needs_capability': return limit('operacion', say('limits.denied_way_out'), { narration: [say('limits.denied'), say('limits.denied_way_out')], siguiente: nextMessage(say('talk.example_label'), say('talk.example')) });
+    default: return null;
+  }
+};
+
+/** Accounts whose people are looked for inside a turn. */
+const IN_A_TURN = 3;
+const several = function* (turn: Turn, wishes: readonly Wish[]): Steps<TurnOutput> {
+  if (isChain(wishes, turn.reading, IN_A_TURN)) {
+    yield [{ name: 'skill_open', args: { name: 'campana' } }];
+    return yield* followed('campana', turn);
+  }
+  if (wishes.some((wish) => wish.kind === 'cruzar')) return withUnresolved(turn, yield* cruzar(turn));
+  // What nobody does here is said beside what is done.
+  const beyond = wishes.find((wish) => read(wish.own).beyond !== null);
+  const done = wishes.filter((wish) => wish !== beyond);
+  const output = done.length > 1 ? yield* severalWishes(turn, done, recipeOfWish) : yield* one(turnOf({ ...turn.view, message: done[0]?.text ?? turn.view.message }, turn.now), done[0] ? SKILL_OF[done[0].kind] : null);
+  const code = beyond ? read(beyond.own).beyond : null;
+  if (!code || output.intent.kind === 'encuadre') return output;
+  const narration = `${output.narration} ${turn.say('limits.beside', { what: turn.say(`limits.short.${code}`), way_out: turn.say(`limits.way_out.${code}`) })}`;
+  return { ...output, narration, intent: output.intent.kind === 'cierre' ? { ...output.intent, variante: 'parcial' } : output.intent };
+};
+
+const one = function* (turn: Turn, name: Skill | null): Steps<TurnOutput> {
+  const { view } = turn;
   if (name === null) return yield* smallTalk(turn);
   if (!view.open.some((skill) => skill.name === name)) {
-    const opened = yield [{ name: 'skill_open', args: { name } }];
-    const lacks = opened[0]?.code === 'skill_needs_integration' ? opened[0].params['missing'] : null;
-    if (typeof lacks === 'string') return blockedAnswer({ what: connectionName(lacks, view.language) }, view.language);
+    const [outcome] = yield [{ name: 'skill_open', args: { name } }];
     // There is no room for a third, or it is not theirs: what can be said without it.
-    if (!opened[0]?.ok && !['ya_abierta', 'sin_paso'].includes(opened[0]?.code ?? '')) {
+    if (!outcome?.ok && !['ya_abierta', 'sin_paso'].includes(outcome?.code ?? '')) {
+      const why = hidden(turn, outcome);
+      if (why) return why;
       const other = view.open.flatMap((skill) => known(skill.name) ?? []).at(-1);
-      return other ? yield* RECIPES[other](turn) : yield* smallTalk(turn);
+      return other ? yield* followed(other, turn) : yield* smallTalk(turn);
     }
   }
-  return yield* RECIPES[name](turn);
+  return yield* followed(name, turn);
+};
+
+/** The recipe's name was the answer to "which of two": the message before it is what was meant. */
+const answered = (view: TurnView, turn: Turn): { turn: Turn; name: Skill | null } => {
+  const label = SKILLS.find((name) => turn.reading.flat.replace(/[^a-z ]+/g, '').trim() === name.replaceAll('-', ' '));
+  const before = view.past.at(-1)?.message;
+  return label && view.asked !== null && before ? { turn: turnOf({ ...view, message: before }, turn.now), name: label } : { turn, name: label ?? null };
+};
+
+const steps = function* (view: TurnView, said: Turn): Steps<TurnOutput> {
+  if (view.blocked?.whole) return blockedAnswer(view.blocked, view.language);
+  const { turn, name: chosen } = answered(view, said);
+  if (chosen) return yield* one(turn, chosen);
+  const wishes = severalIn(turn);
+  const { beyond } = turn.reading;
+  if (beyond !== null && (beyond === 'fuera' || !wishes.some((wish) => read(wish.own).beyond === null && wish.kind !== 'escribir'))) return yield* sayBeyond(turn, beyond);
+  if (wishes.length > 1) return yield* several(turn, wishes);
+  if (wishOf(same(turn.reading.given)) === 'cruzar') return withUnresolved(turn, yield* cruzar(turn));
+  return yield* one(turn, recipeFor(view, turn));
 };
 
 export interface DeterministicOptions { now?: () => Date }

@@ -1,5 +1,5 @@
 import type { TurnOutput } from '../../contracts/turn.js';
-import { at, close, inWords, limit, needs, nextLink, nextMessage, reply, type Turn } from './answer.js';
+import { at, close, inWords, needs, nextLink, nextMessage, reply, type Turn } from './answer.js';
 import { showPending } from './cards.js';
 import { call, type Steps } from './follow.js';
 
@@ -9,10 +9,6 @@ const BALANCE = /\b(?:saldos?|creditos?|consultas?|balance|credits?|queries|cuan
 const YES = /^\W*(?:si|sip|sii+|dale|va|sale|ok|okey|okay|yes|yep|adelante|apruebal[oa]s?|aprueba|aprobado|confirmo|hazlo|revela(?:los|las)?(?: todos| todas)?|go ahead|do it|approve(?: it)?|arranca|empieza|acepto)\b/;
 const NO = /^\W*(?:no(?: gracias)?|nel|mejor no|rechaza(?:lo|la)?|decline|no thanks)\W*$/;
 const HELP = /\b(?:ayuda|que (?:puedes|sabes) hacer|que haces|como funciona|para que sirves|como te uso|quien eres|help|what can you do|who are you|modelo|model)\b/;
-const CONNECT = /\b(?:conect\w*|conexion(?:es)?|vincul\w+|sincroniz\w+|connect|link|sync)\b.*\b(?:gmail|outlook|buzon|correo|mail|mailbox|inbox|google)\b|\b(?:desde|con|por|from|through) (?:mi|my) (?:gmail|outlook|buzon|mailbox)\b/;
-const OTHER_CRM = /\b(?:manda|pasa|sube|exporta|conecta|sincroniza|guarda|mete|lleva|integra|send|push|export|connect|sync|save|import)\w*\b.*\b(?:salesforce|hubspot|zoho|pipedrive|dynamics|odoo|sap)\b/;
-/** Asks for a connection that is not there: whatever recipe it sounds like. */
-export const asksToConnect = (flat: string): boolean => OTHER_CRM.test(flat) || CONNECT.test(flat);
 /** Would put something on the table or on a card. */
 const PROPOSES = /\b(?:guarda|guard[ae]\w*|consigue\w*|revela\w*|manda\w*|escribe\w*|arma\w*|campana|llegar a|save|reveal|start|campaign|borradores|secuencia|contactos)\b/;
 const SETTINGS = /\b(?:contrasena|password|factura|invoice|configuracion|settings|idioma|language|usuario|plan de pago|suscripcion)\b/;
@@ -29,11 +25,6 @@ export const smallTalk = function* (turn: Turn): Steps<TurnOutput> {
   }
   if (YES.test(flat) && flat.trim().split(/\s+/).length <= 6 && view.board.pending.length > 0) return yield* showPending(turn, say('card.text_is_no_tap'));
   if (NO.test(flat) && view.board.pending.length > 0) return yield* showPending(turn, say('card.no_by_tap'));
-  // The limit belongs to the recipe that would need the connection: it is opened to say so.
-  if (OTHER_CRM.test(flat)) yield* call('skill_open', { name: 'como-va-mi-pipeline' });
-  else if (CONNECT.test(flat)) yield* call('skill_open', { name: 'armar-secuencia' });
-  if (OTHER_CRM.test(flat)) return limit('conector', say('talk.connections'), { narration: [say('talk.other_crm'), say('talk.connections')], siguiente: nextLink(say('common.connections_label'), '/configuracion/conexiones') });
-  if (CONNECT.test(flat)) return limit('conector', say('talk.connections'), { narration: [say('talk.mailbox'), say('talk.connections')], siguiente: nextLink(say('common.connections_label'), '/configuracion/conexiones') });
   if (BALANCE.test(flat)) {
     // The figures of the board, with its anchor.
     const board = yield* call('board_read');

@@ -6,15 +6,17 @@ const WORDS = Object.keys(NUMBERS).filter((word) => !['un', 'una', 'uno', 'one']
 /** Numbers that count something else: years, days, positions, thousands of pesos. */
 const ELSEWHERE = /\b(?:19|20)\d\d\b|(?:ultim[oa]s?|last|proxim[oa]s?|next)\s+\w+\s+(?:anos?|meses|dias|semanas?|years?|months?|days?|weeks?)|\b\w+\s+(?:anos?|dias|meses|semanas|years|months|days|horas|empleados|toques|veces|minutos)\b|\$\s*[\d,.]+|\b\d+\s*%|\b[a-z&ñ]{3,4}\d{6}[a-z0-9]{3}\b/g;
 
-/** How many of something a message asks for: 1 to 5,000; null when it does not say. */
+/** More than anybody means. */
+const MOST = 1_000_000;
+/** How many of something a message asks for, from 1 on, whether it fits or not; null when it does not say. */
 export const countIn = (flat: string): number | null => {
   const text = flat.replace(ELSEWHERE, ' ');
-  const digits = /(?<![\w.-])(\d{1,3}(?:[, ]\d{3})+|\d+)(?![\w-])/.exec(text);
-  if (digits?.[1]) { const n = Number(digits[1].replace(/[, ]/g, '')); return n >= 1 && n <= 5000 ? n : null; }
+  const digits = /(?<![\w.-])(\d{1,3}(?:[, ]\d{3})+|\d+)(\s?k\b|\s+mil\b)?(?![\w-])/.exec(text);
+  if (digits?.[1]) { const n = Number(digits[1].replace(/[, ]/g, '')) * (digits[2] ? 1_000 : 1); return n >= 1 && n <= MOST ? n : null; }
   const said = new RegExp(`\\b(?:(\\w+)\\s+)?(${WORDS})\\b`).exec(text);
   if (!said?.[2]) return null;
   const n = (said[2] === 'mil' && said[1] ? (NUMBERS[said[1]] ?? 1) : 1) * (NUMBERS[said[2]] ?? 1);
-  return n >= 1 && n <= 5000 ? n : null;
+  return n >= 1 && n <= MOST ? n : null;
 };
 const number = (said: string | undefined): number | null => (said === undefined ? null : /^\d+$/.test(said) ? Number(said) : (NUMBERS[said] ?? null));
 

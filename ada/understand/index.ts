@@ -1,10 +1,15 @@
 import { FACT_KEYS, type Board, type FactKey, type Facts } from '../../contracts/turn.js';
 import { countIn, periodIn } from './amounts.js';
-import { buyerIn } from './buyers.js';
-import { EVERYWHERE, placesIn, saysEverywhere } from './places.js';
+import { abroadIn } from './abroad.js';
+import { buyersIn } from './buyers.js';
+import { beyondIn, type Beyond } from './limits.js';
+import { once, tradesOf } from './lists.js';
+import { EVERYWHERE, everywhereIn, placesIn } from './places.js';
+import { selectionIn } from './pointers.js';
 import { areaIn } from './roles.js';
 import { plain, same, tidy, written } from './text.js';
 import { fromEnglish, tradeOf, tradeWordIn } from './trades.js';
+import { unresolvedIn, type Unresolved } from './unresolved.js';
 import { ACCOUNT, ASKING, COMPANIES, CONTRACTS, PEOPLE, remains, TOPIC, type Chunk } from './words.js';
 
 export { EVERYWHERE } from './places.js';
@@ -16,12 +21,23 @@ export interface Reading {
   giro: string | null; giros: string[];
   estado: string | null; estados: string[]; everywhere: boolean; city: string | null;
   tamano: 'micro' | 'pequena' | 'mediana' | 'grande' | null;
-  comprador: string | null; producto: string | null;
+  /** Several where a message names several; the first stands alone in the singular. */
+  comprador: string | null; compradores: string[]; producto: string | null; productos: string[];
   cargo: string | null; cuenta: string | null; tema: string | null;
   cantidad: number | null; periodo: string | null; oferta: string | null;
   /** What remains when the words of asking are gone: the likeliest subject where no trade is known. */
   subject: string | null;
   rfcs: string[];
+  /** Ranges that were read as a place, a buyer, a pointer, or what is to be left out. */
+  cuts: ReadonlyArray<{ from: number; to: number }>;
+  /** It means what was chosen on the board. */
+  selected: boolean;
+  /** Places outside Mexico that it names. */
+  abroad: string[];
+  /** What it wants left out or checked that no source can. */
+  unresolved: Unresolved[];
+  /** What it asks for that nobody does here. */
+  beyond: Beyond | null;
   english: boolean;
 }
 
@@ -42,7 +58,7 @@ const HOLLOW = /^(?:ese|esa|eso|esos|esas|este|esta|estos|estas|todo|todos|tipo|
 const TRAILING = /\s+(?:hay|existen|son|registrad[oa]s?|por favor|porfa|xfa|tambien|ahi|aca|nuevas?|privadas?|de gobierno|de el|de la|de|del|en|y|o|que|para|con|a|mexican[oa]s)$/;
 
 const clean = (value: string): string | null => {
-  let text = value.replace(/^(?:de(?:l)?|la|las|los|el|lo|the|todos?|todas?)\s+/i, '').trim();
+  let text = value.replace(/\s+/g, ' ').trim().replace(/^(?:de(?:l)?|la|las|los|el|lo|the|todos?|todas?)\s+/i, '').trim();
   for (let before = ''; before !== text;) { before = text; const flat = same(text); const cut = TRAILING.exec(flat); if (cut) text = text.slice(0, cut.index).trim(); }
   text = text.replace(/[\s.,;:¿?¡!"«»]+$/u, '');
   // Shouted words are words.
@@ -50,6 +66,7 @@ const clean = (value: string): string | null => {
   return text.length < 2 || HOLLOW.test(plain(text)) ? null : [...text].slice(0, 80).join('');
 };
 
+const set = (text: string): Set<string> => new Set(text.split(' '));
 const RFC = /(?<![A-Za-z0-9&Ññ])([A-Za-z&Ññ]{3,4})[ -]?(\d{6})[ -]?([A-Za-z0-9]{3})(?![A-Za-z0-9])/g;
 
 /** Text with some ranges blanked, every letter in its place. */
@@ -59,70 +76,120 @@ const withPreposition = (flat: string, from: number): number => {
   return from - (before?.[0].length ?? 0);
 };
 
+/** A list of tax ids may be longer than a message that is read. */
+const RFC_TEXT = 8_000;
+
 export const read = (message: string): Reading => {
   const given = tidy(message);
   const flat = same(given);
-  const rfcs = [...given.matchAll(RFC)].map((m) => `${m[1]}${m[2]}${m[3]}`.toUpperCase());
-  const buyer = buyerIn(given, flat);
-  const inBuyer = buyer ? [buyer] : [];
-  const places = placesIn(blank(flat, inBuyer));
-  const everywhere = saysEverywhere(flat) && places.length === 0;
-  const cutPlaces = places.map(({ from, to }) => ({ from: withPreposition(flat, from), to }));
+  const rfcs = [...message.slice(0, RFC_TEXT).normalize('NFC').matchAll(RFC)].map((m) => `${m[1]}${m[2]}${m[3]}`.toUpperCase());
+  // What is to be left out is no trade, place or buyer of what is asked.
+  const unresolved = unresolvedIn(given, flat);
+  const [shown, plainText] = [blank(given, unresolved), blank(flat, unresolved)];
+  const buyers = buyersIn(shown, plainText);
+  const unbought = blank(plainText, buyers);
+  const places = placesIn(unbought);
+  // "En Tabasco, ¿quién le vende al gobierno del estado?"
+  const ofState = buyers.length === 0 && places.length === 1 && /\b(?:al|el|del|con el) gobierno (?:del estado(?! de)|estatal)\b/.test(plainText) ? [`Gobierno de ${places[0]?.name ?? ''}`] : [];
+  const named = once([...buyers.filter((one) => one.value !== '').map((one) => one.value), ...ofState]);
+  const abroad = abroadIn(shown, blank(unbought, places));
+  const whole = places.length === 0 ? everywhereIn(unbought) : null;
+  const everywhere = whole !== null;
+  const cutPlaces = [...places, ...abroad, ...(whole ? [whole] : [])].map(({ from, to }) => ({ from: withPreposition(flat, from), to }));
+  const selection = selectionIn(plainText);
   const period = periodIn(flat);
-  const cut = [...inBuyer, ...cutPlaces];
+  const cut = [...unresolved, ...buyers, ...cutPlaces, ...(selection ? [selection] : [])];
   const rest = blank(flat, cut);
+  const text = blank(given, cut);
   const sizeWord = SIZE.exec(rest)?.slice(1).find((one) => one !== undefined);
 
-  const giros = girosIn(given, rest);
-  const trade = tradeWordIn(blank(given, cut));
+  const giros = girosIn(text, rest);
+  const trade = tradeWordIn(text);
   // A trade alone ("cuántos transportistas") takes the words that belong to it ("uniformes deportivos").
   const chunks = remains(given, [ASKING, COMPANIES, CONTRACTS], cut);
+  const several = giros.length > 0 || !trade ? [] : tradesOf(listFrom(text, rest, trade.from)).map(fromEnglish);
   const byTrade = trade ? clean(chunks.find((one) => one.from <= trade.from && one.to >= trade.to)?.value ?? given.slice(trade.from, trade.to)) : null;
   const about = /\b(?:vend[eio]|bend|surt|prove[eyi]|compr[aoó]|gan[aoó]|adjudic|contrat|licita|lisita|convoca|concurso|sold|sells?|suppl|award|won|bought|tender|opportunit|fallo|oportunidad)/.test(flat);
   const productChunk = chunks.find((one) => tradeOf(one.value) !== null) ?? chunks.find((one) => !one.capital) ?? chunks[0];
-  const producto = (buyer !== null || about) && productChunk ? clean(productChunk.value) : null;
+  const asked = buyers.length > 0 || about;
+  const productos = asked ? productsIn(chunks) : [];
+  const producto = productos[0] ?? (asked && productChunk ? clean(productChunk.value) : null);
 
   return {
     given, flat, rfcs, everywhere, subject: chunks.map((one) => clean(one.value)).find((one) => one !== null) ?? null,
-    giro: giros[0] ?? (byTrade ? fromEnglish(byTrade) : null) ?? (/\b(maquiladoras|despachos|agencias|talleres|distribuidoras|comercializadoras)\b/.exec(rest)?.[1] ?? null), giros,
+    giro: giros[0] ?? several[0] ?? (byTrade ? fromEnglish(byTrade) : null) ?? (/\b(maquiladoras|despachos|agencias|talleres|distribuidoras|comercializadoras)\b/.exec(rest)?.[1] ?? null), giros: giros.length > 0 ? giros : several,
     estado: places[0]?.name ?? (everywhere ? EVERYWHERE : null), estados: [...new Set(places.map((one) => one.name))], city: places[0]?.city ?? null,
     tamano: sizeWord ? (SIZES[sizeWord] ?? null) : null,
-    comprador: buyer?.value ?? null, producto: producto ? fromEnglish(producto) : null,
-    cargo: areaIn(rest), cuenta: accountIn(given, flat, cut), tema: null,
+    comprador: named[0] ?? null, compradores: named, producto: producto ? fromEnglish(producto) : null, productos: productos.map(fromEnglish),
+    cargo: areaIn(rest), cuenta: accountIn(given, flat, cut, selection !== null), tema: null,
     cantidad: countIn(flat), periodo: period, oferta: written(given, flat, new RegExp(`\\b(?:nosotros\\s+)?(?:vendo|vendemos|ofrecemos|fabricamos|we\\s+sell)\\s+(?:la\\s+|los\\s+|las\\s+)?(.+?)${STOP}`))?.value ?? null,
-    english: isEnglish(flat),
+    cuts: cut, selected: selection !== null, abroad: abroad.map((one) => one.name), unresolved, beyond: beyondIn(given, flat, places.length > 0 || everywhere), english: isEnglish(flat),
   };
 };
 
+/** Products of several trades that a message names one after the other; empty when it is one. */
+const productsIn = (chunks: readonly Chunk[]): string[] => {
+  const parts = chunks.flatMap((one) => { const some = tradesOf(one.value); return some.length > 0 ? some : tradeOf(one.value) === null ? [] : [one.value]; });
+  const values = parts.flatMap((part) => clean(part) ?? []);
+  const trades = new Set(values.map(tradeOf));
+  return trades.size > 1 && trades.size === values.length ? values : [];
+};
+
+const LIST_END = /\s+(?:en|por|para|que|con|hay|ay|existen?|son|le|les|in|from|are|that|there)\b|[.:?!¿¡()"«»]|$/;
+/** The text from a place on to where a list of trades ends, commas and all. */
+const listFrom = (given: string, rest: string, from: number): string => {
+  const end = rest.slice(from).search(LIST_END);
+  return given.slice(from, end < 0 ? given.length : from + end).replace(/\s+/g, ' ');
+};
+
+const COMPARED = set('compara comparame comparar compare comparemos comparacion comparativa comparativo contrasta contrastame mercado mercados precio promedio entre versus vs opciones giro giros');
+const AGAINST = /\s+(?:contra|vs\.?|versus|frente\s+a|comparad[oa]s?\s+con|against)\s+/;
+/** Both sides of a comparison, or all of a list to compare: "acero contra herrería", "compara empaque, acero y textil". */
+const comparedIn = (given: string, rest: string): string[] => {
+  const verb = /\b(?:compar\w*|contrasta\w*)\b/.exec(rest);
+  if (!verb && !AGAINST.test(rest)) return [];
+  const from = verb ? verb.index + verb[0].length : 0;
+  const tail = rest.slice(from);
+  const end = tail.search(/[:?;]|\.\s|\b(?:cuant[oa]s?|cual(?:es)?|quien(?:es)?|donde|how|which|where|en terminos|a ver)\b/);
+  const stretch = end < 0 ? tail : tail.slice(0, end);
+  const sides = [...stretch.matchAll(/(?:\s+(?:contra|vs\.?|versus|frente\s+a|comparad[oa]s?\s+con|against|y|e|o|con|and|or|with)\s+|[,;/])/g)];
+  const cuts = [0, ...sides.map((m) => m.index + m[0].length)];
+  const parts = cuts.flatMap((at, i) => {
+    const to = sides[i]?.index ?? stretch.length;
+    const chunks = remains(given.slice(from + at, from + to), [ASKING, COMPANIES, COMPARED], []);
+    // Without the word, the first side is what stands nearest to the mark.
+    const chunk = chunks.find((one) => tradeOf(one.value) !== null) ?? (verb || i > 0 ? chunks[0] : chunks.at(-1));
+    const value = chunk ? clean(chunk.value) : null;
+    return value ? [value] : [];
+  });
+  const known = parts.filter((part) => tradeOf(part) !== null);
+  if (known.length > 1) return once(known.map(fromEnglish));
+  return AGAINST.test(stretch) && verb !== null && parts.length === 2 ? once(parts.map(fromEnglish)) : [];
+};
+
 const girosIn = (given: string, rest: string): string[] => {
-  const found: string[] = [];
+  const compared = comparedIn(given, rest);
+  if (compared.length > 1) return compared;
   for (const pattern of [AFTER_COMPANY, ...OTHER_WAYS]) {
     const match = written(given, rest, pattern);
     const value = match ? clean(match.value) : null;
-    if (value) { found.push(fromEnglish(value)); break; }
+    if (!match || !value) continue;
+    const several = tradesOf(listFrom(given, rest, match.from));
+    return (several.length > 0 ? several : [value]).map(fromEnglish);
   }
-  // "estructuras de acero contra herrería": both sides of a comparison.
-  const versus = /(.+?)\s+(?:contra|vs\.?|versus|frente\s+a|comparado\s+con|o)\s+(?:el\s+de\s+|la\s+de\s+|los?\s+de\s+|las?\s+de\s+|el\s+|la\s+|los\s+)?(.+)/.exec(rest);
-  if (versus && /\bcompar|\bcontra\b|\bvs\b|versus|frente a/.test(rest)) {
-    const at = rest.indexOf(versus[2] ?? '', (versus[1] ?? '').length);
-    const left = remains(given.slice(0, (versus[1] ?? '').length), [ASKING, COMPANIES, set('compara comparame comparar precio promedio')], []).filter((one) => tradeOf(one.value) !== null).at(-1);
-    const right = remains(given.slice(at), [ASKING, COMPANIES], []).find((one) => tradeOf(one.value) !== null);
-    const sides = [left, right].flatMap((one) => { const value = one ? clean(one.value) : null; return value ? [value] : []; });
-    if (sides.length === 2) return sides;
-  }
-  return found;
+  return [];
 };
-const set = (text: string): Set<string> => new Set(text.split(' '));
 
 const LEGAL = /,?\s+(?:S\.?\s?A\.?(?:\s?P\.?\s?I\.?)?(?:\s?B\.?)?(?:\s+de\s+C\.?\s?V\.?)?|S\.?\s+de\s+R\.?\s?L\.?(?:\s+de\s+C\.?\s?V\.?)?|S\.?\s?C\.?)(?![\p{L}])\.?/iu;
-/** The company that a message is about: quoted, with its legal form, or what remains when the words of asking are gone. */
-export const accountIn = (given: string, flat: string, cut: ReadonlyArray<{ from: number; to: number }> = []): string | null => {
+/** The company that a message is about: quoted, with its legal form, or (unless it points at the board) what remains when the words of asking are gone. */
+export const accountIn = (given: string, flat: string, cut: ReadonlyArray<{ from: number; to: number }> = [], onlyNamed = false): string | null => {
   const quoted = /["«“]([^"»”]{2,80})["»”]/u.exec(given)?.[1]?.trim();
   if (quoted) return quoted;
   const legal = LEGAL.exec(given);
   const sets = [ASKING, PEOPLE, ACCOUNT];
   const head = legal ? remains(given.slice(0, legal.index), sets, []).at(-1) : undefined;
   if (head) return head.value;
+  if (onlyNamed) return null;
   const chunks = remains(given, sets, cut);
   return pickName(chunks, flat);
 };

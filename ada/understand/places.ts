@@ -18,7 +18,7 @@ const CITIES: Record<string, string> = {
 };
 /** Said instead of a state: the whole country, on purpose. */
 export const EVERYWHERE = 'todo México';
-const COUNTRY = /\b(?:todo (?:mexico|el pais)|(?:a )?nivel nacional|toda la republica|republica mexicana|nacional(?:es)?|en (?:el pais|mexico)(?! (?:df|city))|sin estado|cualquier estado|nationwide|(?:all over|all of|in) mexico(?! city))\b/;
+const COUNTRY = /\b(?:todo (?:mexico|el pais)|(?:a )?nivel nacional|toda la republica|republica mexicana|nacional(?:es)?|(?:en|de|por) (?:todo )?mexico(?! (?:df|city))|(?:en el|del|de todo el|por el|en todo el) pais|todos los estados|sin estado|cualquier estado|nationwide|(?:all over|all of|in|across|throughout) mexico(?! city))\b/;
 
 export interface Place { name: string; from: number; to: number; city: string | null }
 
@@ -51,6 +51,7 @@ export const placesIn = (flat: string): Place[] => {
   }
   return found.sort((a, b) => a.from - b.from);
 };
-export const saysEverywhere = (flat: string): boolean => COUNTRY.test(flat);
+/** Where a message says that it means the whole country; null when it does not. */
+export const everywhereIn = (flat: string): { from: number; to: number } | null => { const found = COUNTRY.exec(flat); return found ? { from: found.index, to: found.index + found[0].length } : null; };
 /** The states where most of the market is; compared when nobody says which. */
 export const MAIN_STATES = ['Jalisco', 'Nuevo León', 'Ciudad de México', 'Estado de México', 'Guanajuato', 'Querétaro', 'Puebla', 'Veracruz'] as const;

@@ -1,4 +1,5 @@
 import { flat } from '../anchors.js';
+import { limitsAsked } from '../understand/limits.js';
 import { defect, rowsOf, type Context, type Defect, type LimitKind, type Rule } from './rule.js';
 
 /** A limit is said only when a step of the recipe declares it or a call failed so; it names its kind and a way out. */
@@ -60,7 +61,7 @@ export const limite: Rule = ({ output, narration }, context) => {
   const { falta, salida } = output.intent;
   const found: Defect[] = [];
   const failed = context.worked.some((call) => !call.ok && CODES.some(([kind, pattern]) => kind === falta && pattern.test(call.error ?? '')));
-  const asked = ASKED.some(([kind, pattern]) => kind === falta && pattern.test(flat(context.message)));
+  const asked = limitsAsked(context.message).has(falta) || ASKED.some(([kind, pattern]) => kind === falta && pattern.test(flat(context.message)));
   if (!(context.limits?.includes(falta) || failed || asked || (declared(context).has(falta) && holds(falta, context)))) found.push(defect('limite', 'limite.undeclared', falta, null, 'intent'));
   if (!NAMES[falta].test(flat(`${narration.masked} ${salida}`))) found.push(defect('limite', 'limite.kind', falta, null, 'intent'));
   if (salida.trim().length < 8 || NO_WAY_OUT.test(flat(salida.trim())) || /^¿|\?$/.test(salida.trim())) found.push(defect('limite', 'limite.exit', salida, null, 'intent'));

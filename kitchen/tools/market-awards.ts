@@ -6,7 +6,7 @@ import { notFound } from '../failure.js';
 import { implement, type CallContext } from '../runtime.js';
 import type { AwardRow, OpportunityRow } from '../sample/types.js';
 import { activityLabel, matchActivities } from '../vocabulary.js';
-import { AWARDS_COVERAGE, coverageOf, figure, figures, narrow, saysAll, selectAwards, selectSuppliers, sortAwards, sum, toAward, type AwardFilters } from './market-query.js';
+import { AWARDS_COVERAGE, buyerNamed, coverageOf, figure, figures, narrow, saysAll, selectAwards, selectSuppliers, sortAwards, sum, toAward, type AwardFilters } from './market-query.js';
 
 /** The filters as a cursor remembers them. */
 const filterKey = (f: AwardFilters): unknown[] => [f.buyer, f.product, f.activity, f.supplier_id, f.state, f.from, f.to, f.min_amount_mxn].map((v) => v ?? null);
@@ -72,10 +72,11 @@ const toOpportunity = (context: CallContext, o: OpportunityRow): Opportunity => 
 
 export const searchOpportunitiesTool = implement(marketSearchOpportunities, (args, context) => {
   const { activities, states, unknown } = narrow(args);
+  const exact = args.buyer === undefined ? null : buyerNamed(context, args.buyer);
   const filtered = unknown.length > 0 ? [] : context.library.opportunities
     .filter((o) => (args.status === 'open') === (o.deadline_days > 0) && (activities === null || activities.has(o.activity)) && (states === null || states.has(o.state)) &&
       (args.participation === undefined || o.participation === args.participation) &&
-      (args.buyer === undefined || saysAll({ title: '', product: '', buyer: o.buyer }, args.buyer)));
+      (args.buyer === undefined || (exact === null ? saysAll({ title: '', product: '', buyer: o.buyer }, args.buyer) : o.buyer === exact)));
   const { text } = args;
   const literal = text === undefined ? filtered : filtered.filter((o) => saysAll(o, text));
   // Words that no tender says may still name a trade ("salud").

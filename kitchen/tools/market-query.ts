@@ -1,7 +1,7 @@
 import type { Award, Figure, Supplier } from '../../contracts/tools/index.js';
 import type { CallContext } from '../runtime.js';
 import type { AwardRow, CompanyRow } from '../sample/types.js';
-import { stems } from '../text.js';
+import { fold, stems } from '../text.js';
 import { activityLabel, matchActivities, matchSize, matchStates } from '../vocabulary.js';
 
 /** Shared by the market tools: filters over suppliers and awards, and figures with their anchors. */
@@ -67,6 +67,17 @@ const alternatives = (text: string): string[] => {
     .filter((w) => !stems(w).every((s) => given.includes(s)));
 };
 
+const buyersOf = new WeakMap<object, ReadonlyMap<string, string>>();
+/** The public body of exactly that name: "IMSS" is not "IMSS-Bienestar". null where none is called so. */
+export const buyerNamed = ({ library }: CallContext, text: string): string | null => {
+  let names = buyersOf.get(library);
+  if (!names) {
+    names = new Map([...library.awards, ...library.opportunities].map(({ buyer }) => [fold(buyer), buyer]));
+    buyersOf.set(library, names);
+  }
+  return names.get(fold(text)) ?? null;
+};
+
 /** Awards that meet every filter; `synonyms` are the words that were used because the given ones found nothing. */
 export const selectAwards = (context: CallContext, f: AwardFilters): { rows: AwardRow[]; unknown: string[]; synonyms: string[] } => {
   const { activities, states, unknown } = narrow(f);
@@ -85,7 +96,9 @@ export const selectAwards = (context: CallContext, f: AwardFilters): { rows: Awa
     synonyms.push(...others);
     return rows.filter((a) => others.some((w) => has(a[field], stems(w))));
   };
-  return { rows: narrowBy(narrowBy(rest, f.buyer, 'buyer'), f.product, 'product'), unknown, synonyms };
+  const exact = f.buyer === undefined ? null : buyerNamed(context, f.buyer);
+  const ofBuyer = exact === null ? narrowBy(rest, f.buyer, 'buyer') : rest.filter((a) => a.buyer === exact);
+  return { rows: narrowBy(ofBuyer, f.product, 'product'), unknown, synonyms };
 };
 
 /** What was looked at, for `coverage`. */

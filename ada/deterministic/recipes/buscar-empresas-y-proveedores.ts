@@ -1,14 +1,16 @@
 import { companySearch, marketScreen, marketSearchSuppliers } from '../../../contracts/tools/index.js';
 import type { TurnOutput } from '../../../contracts/turn.js';
 import { EVERYWHERE } from '../../understand/index.js';
-import { at, close, declares, inWords, limit, needs, nextLink, nextMessage, number, oneQuery, queriesUsed, quoted, reply, type Turn } from '../answer.js';
+import { at, close, declares, inWords, limit, listOf, needs, nextLink, nextMessage, number, oneQuery, queriesUsed, quoted, reply, type Turn } from '../answer.js';
 import { filtersOfTurn, lastMarketRun, planB, saidFilters, type Filters } from '../filters.js';
-import { ask, notMade, type Steps } from '../follow.js';
+import { ask, callOf, notMade, readAs, together, type Steps } from '../follow.js';
 import { startCampaign } from '../cards.js';
 
 const SUPPLIERS = /\b(?:prove+dor[ea]s?|proveedor[ea]?s?|provedor[ea]?s?|proveeodres|licitan|padron|competidores|competencia|gobierno|suppliers?|vendors?|subcontrat|quien(?:es)? (?:me )?(?:surte|vende))/;
 const COMPANIES = /\b(?:empresas?|companias?|fabric|clientes?|prospectos?|cuentas|maquiladoras?|plantas?|negocios?|talleres|tiendas?|companies|firms|leads|a quien (?:le )?(?:puedo )?vend|distribuidor)/;
 const MORE = /\b(?:siguientes?|otr[oa]s|mas como|siguiente pagina|next|more)\b/;
+/** Who won something, and not long ago: only suppliers are known for that. */
+const WON_LATELY = /\b(?:gan\w+|adjudic\w+|contratos?|won)\b.{0,30}\b(?:hace poco|recient\w*|ultimamente|ultim\w+|lately|recently)\b|\b(?:recient\w*|ultim\w+)\b.{0,30}\b(?:gan\w+|adjudic\w+|contratos?)\b/;
 /** More than this does not fit the searches of a turn. */
 const IN_A_TURN = 75;
 
@@ -20,16 +22,70 @@ export const buscarEmpresasYProveedores = function* (turn: Turn): Steps<TurnOutp
   if (!filters.giro && !filters.text && reading.subject && filters.inherited === null) filters.giro = reading.subject;
   const before = lastMarketRun(turn);
   const says = { suppliers: SUPPLIERS.test(reading.flat), companies: COMPANIES.test(reading.flat) };
-  const companies = filters.inherited && says.suppliers === says.companies ? filters.inherited.tool === 'company_search' : says.companies && !says.suppliers;
+  const wonLately = WON_LATELY.test(reading.flat);
+  const companies = wonLately ? false : filters.inherited && says.suppliers === says.companies ? filters.inherited.tool === 'company_search' : says.companies && !says.suppliers;
   if (!filters.giro && !filters.text && !(filters.estado && !companies)) {
     return needs('giro', say('buscar.ask'), null, { narration: [say('buscar.need')], siguiente: nextMessage(say('buscar.example_label'), say('buscar.example')) });
   }
+  const combos = combinations(turn, filters);
+  if (combos.length > 1) return yield* searchSeveral(turn, companies, combos);
   const wanted = reading.cantidad ?? 25;
   if (companies && wanted > IN_A_TURN && filters.giro) {
     return yield* startCampaign(turn, { criteria: { giro: filters.giro, cargo: turn.known('cargo') ?? 'compras', ...(filters.estado ? { estado: filters.estado } : {}), ...sizeOf(filters.tamano) }, cuentas: wanted, desde: 's1', hasta: 'cuentas' }, say('buscar.too_many'));
   }
   const more = MORE.test(reading.flat) && before !== null;
   return companies ? yield* searchCompanies(turn, filters, more) : yield* searchSuppliers(turn, filters, more, say('buscar.free_source'));
+};
+
+/** As many searches as a turn has. */
+const SEARCHES = 3;
+/** One search for each trade in each place, where a message names several. */
+const combinations = ({ reading }: Turn, filters: Filters): Filters[] => {
+  const trades = reading.giros.length > 1 ? reading.giros : [filters.giro];
+  const places = reading.estados.length > 1 ? reading.estados : [filters.estado];
+  return trades.flatMap((giro) => places.map((estado) => ({ ...filters, giro, estado })));
+};
+
+/** Several trades or places: one search each, three in a turn; the rest is said and is the next step. */
+const searchSeveral = function* (turn: Turn, companies: boolean, combos: readonly Filters[]): Steps<TurnOutput> {
+  const { say, language, view } = turn;
+  const [now, left] = [combos.slice(0, SEARCHES), combos.slice(SEARCHES)];
+  const byTrade = new Set(now.map((f) => f.giro)).size > 1;
+  const nameOf = (f: Filters): string => [byTrade ? quoted(f.giro ?? '') : '', new Set(now.map((other) => other.estado)).size > 1 || !byTrade ? quoted(f.estado ?? '') : ''].filter(Boolean).join(' · ');
+  const outcomes = yield* together(now.map((f) => (companies
+    ? callOf(companySearch, { activity: f.giro ?? f.text, state: f.estado, size: f.tamano, limit: 25 })
+    : callOf(marketSearchSuppliers, { activity: f.giro, text: f.giro ? undefined : f.text, state: f.estado, size: f.tamano, sort: WON_LATELY.test(turn.reading.flat) ? 'recent' : 'amount', limit: 10 }))));
+  const found = now.map((f, i) => {
+    const outcome = outcomes[i];
+    const page = outcome === undefined ? null : companies ? readAs(companySearch, outcome) : readAs(marketSearchSuppliers, outcome);
+    const rows = page?.ok ? ('companies' in page.value ? page.value.companies : page.value.suppliers) : [];
+    return { name: nameOf(f), ref: page?.ok ? page.value.ref : null, total: page?.ok ? (page.value.total ?? page.value.shown) : 0, rows: rows.map((row) => row.ref), code: page && !page.ok ? page.code : null };
+  });
+  const seen = found.flatMap((each) => (each.ref === null ? [] : [{ ...each, ref: each.ref }]));
+  if (seen.length === 0) {
+    if (companies && (found.some((one) => one.code === 'insufficient_queries') || view.summary.balances.queries <= 0)) return yield* searchSuppliers(turn, now[0] ?? combos[0] ?? { giro: null, estado: null, tamano: null }, false, say('buscar.no_queries'), true);
+    return close({ partial: true, narration: [say('common.failed_search')], siguiente: nextMessage(say('common.again'), view.message, companies ? oneQuery(view, queriesUsed(view)) : null) });
+  }
+  const failed = found.filter((one) => one.ref === null);
+  const cells = seen.map((each) => say('cuantos_hay.cell', { name: each.name, ref: at(each.ref), n: each.total })).join('; ');
+  const [one] = now;
+  const onePlace = new Set(now.map((f) => f.estado)).size === 1;
+  const common = [!byTrade && one?.giro ? say('common.of', { giro: quoted(one.giro) }) : '', onePlace ? (one?.estado ? say('common.in', { estado: quoted(one.estado) }) : say('common.everywhere')) : '', one?.tamano ? say('common.size', { size: one.tamano }) : ''].filter(Boolean).join(' ');
+  const firsts = seen.flatMap((one) => one.rows.slice(0, 1));
+  const rest = [...failed.map((one) => one.name), ...left.map((f) => (byTrade ? nameOf(f) : quoted(f.estado ?? '')))];
+  const [next] = left;
+  const shown = seen.reduce((sum, one) => sum + one.rows.length, 0);
+  return close({
+    partial: rest.length > 0 || seen.some((one) => one.total === 0),
+    narration: [
+      say(companies ? 'buscar.several_companies' : 'buscar.several_suppliers', { common, cells }), firsts.length > 0 ? say('buscar.several_first', { rows: firsts.map(at).join(', '), n: firsts.length }) : '',
+      companies ? say('buscar.queries_used', { n: queriesUsed(view), words: inWords(queriesUsed(view), language) }) : say('buscar.free_source'), rest.length > 0 ? say('buscar.several_left', { left: listOf(rest, language) }) : '',
+    ],
+    refs: [...seen.map((one) => one.ref), ...seen.flatMap((one) => one.rows.slice(0, 5))],
+    siguiente: next
+      ? nextMessage(say('buscar.several_next_label', { place: nameOf(next) || quoted(next.estado ?? '') }), say(companies ? 'buscar.companies_message' : 'cuantos_hay.show_message', { filters: saidFilters(turn, next) }), companies ? oneQuery(view, queriesUsed(view)) : null)
+      : nextMessage(say('buscar.save_label', { n: shown }), say('buscar.save')),
+  });
 };
 
 const SIZES = ['micro', 'pequena', 'mediana', 'grande'] as const;
@@ -74,7 +130,7 @@ const searchCompanies = function* (turn: Turn, filters: Filters, more: boolean):
 
 const searchSuppliers = function* (turn: Turn, filters: Filters, more: boolean, why: string, short = false): Steps<TurnOutput> {
   const { say, language, view } = turn;
-  const argsOf = (f: Filters): Record<string, unknown> => ({ activity: f.giro ?? undefined, text: f.giro ? undefined : (f.text ?? undefined), state: f.estado ?? undefined, size: f.tamano ?? undefined, sort: 'amount', limit: 10 });
+  const argsOf = (f: Filters): Record<string, unknown> => ({ activity: f.giro ?? undefined, text: f.giro ? undefined : (f.text ?? undefined), state: f.estado ?? undefined, size: f.tamano ?? undefined, sort: WON_LATELY.test(turn.reading.flat) ? 'recent' : 'amount', limit: 10 });
   let used = filters;
   const tried: string[] = [];
   let got = yield* ask(marketSearchSuppliers, argsOf(filters));
@@ -112,10 +168,10 @@ const searchSuppliers = function* (turn: Turn, filters: Filters, more: boolean, 
   return close({
     partial: short,
     narration: [
-      short ? why : '', ...tried, say('buscar.suppliers', { ref: at(got.value.ref), total, filters: saidFilters(turn, used), shown: suppliers.length < total ? 'part' : 'all', page_ref: at(got.value.ref), page: suppliers.length }),
+      short ? why : '', ...tried, turn.brief && tried.length === 0 ? say('buscar.suppliers_brief', { ref: at(got.value.ref), page: suppliers.length }) : say('buscar.suppliers', { ref: at(got.value.ref), total, filters: saidFilters(turn, used), shown: suppliers.length < total ? 'part' : 'all', page_ref: at(got.value.ref), page: suppliers.length }),
       lead && lead.total_mxn > 0 ? say('buscar.lead', { row: at(lead.ref), ref: at(got.value.ref), amount: `$${number(lead.total_mxn, language)}` }) : '',
       suppliers.length > 1 ? say('buscar.then', { rows: suppliers.slice(1, 3).map((one) => at(one.ref)).join(', '), n: Math.min(2, suppliers.length - 1) }) : '',
-      short ? '' : why,
+      short || turn.brief ? '' : why,
     ],
     refs: [got.value.ref, ...suppliers.map((one) => one.ref)],
     siguiente: used.giro && view.summary.balances.queries > queriesUsed(view)
@@ -132,21 +188,28 @@ const nothing = (turn: Turn, filters: Filters, tried: string[], spent: string, c
 };
 
 const VERDICTS = ['sanctioned', 'active_supplier', 'registered_without_awards', 'not_in_coverage', 'invalid_rfc'] as const;
+/** As many tax ids as one check takes, and as many as a button's message holds. */
+const SCREENED = 50;
+const IN_A_BUTTON = 18;
 const screen = function* (turn: Turn): Steps<TurnOutput> {
-  const { reading, say } = turn;
+  const { reading, say, language } = turn;
   const rfcs = [...new Set(reading.rfcs)];
-  const got = yield* ask(marketScreen, { rfcs: rfcs.slice(0, 50) });
+  const got = yield* ask(marketScreen, { rfcs: rfcs.slice(0, SCREENED) });
   if (!got.ok) return reply({ narration: [say('common.failed')], siguiente: nextMessage(say('common.again'), turn.view.message) });
   const { rows } = got.value;
-  const lines = VERDICTS.flatMap((verdict) => {
-    const some = rows.filter((row) => row.verdict === verdict);
-    if (some.length === 0) return [];
+  const groups = VERDICTS.map((verdict) => ({ verdict, some: rows.filter((row) => row.verdict === verdict) })).filter(({ some }) => some.length > 0);
+  // The biggest group is what is left over; only the whole has a figure of its own.
+  const biggest = Math.max(...groups.map(({ some }) => some.length));
+  const parts = [...groups].sort((a, b) => Number(a.some.length === biggest) - Number(b.some.length === biggest)).map(({ verdict, some }, i, all) => {
     const names = some.filter((row) => row.supplier_id !== null).slice(0, 3).map((row) => at(row.ref));
-    return [say(`buscar.verdict.${verdict}`, { ref: at(got.value.ref), n: some.length, rows: names.join(', '), codes: some.filter((row) => row.supplier_id === null).slice(0, 3).map((row) => quoted(row.rfc, 14)).join(', '), named: names.length > 0 ? 'yes' : 'no' })];
+    const rest = i === all.length - 1;
+    const words = rest ? say(all.length === 1 ? 'buscar.verdict_all' : 'buscar.verdict_rest', { n: some.length }) : some.length > 10 ? say('buscar.verdict_many') : inWords(some.length, language);
+    return say(`buscar.verdict.${verdict}`, { n: rest && some.length === 1 ? 1 : some.length, rest: rest ? 'yes' : 'no', words, rows: names.join(', '), codes: some.filter((row) => row.supplier_id === null).slice(0, 3).map((row) => quoted(row.rfc, 14)).join(', '), named: names.length > 0 ? 'yes' : 'no' });
   });
+  const left = rfcs.slice(SCREENED);
+  const winner = rows.find((row) => row.awards > 0)?.rfc ?? rows[0]?.rfc ?? rfcs[0] ?? '';
   return close({
-    partial: rfcs.length > 50, narration: [...lines, rfcs.length > 50 ? say('buscar.screen_rest') : ''], refs: [got.value.ref],
-    siguiente: nextMessage(say('buscar.history_label'), say('buscar.history', { rfc: quoted(rows.find((row) => row.awards > 0)?.rfc ?? rows[0]?.rfc ?? rfcs[0] ?? '', 14) })),
+    partial: left.length > 0, narration: [say('buscar.screened', { ref: at(got.value.ref), n: rows.length, parts: parts.join('; ') }), left.length > 0 ? say('buscar.screen_rest') : ''], refs: [got.value.ref],
+    siguiente: left.length > 0 ? nextMessage(say('buscar.screen_next_label'), say('buscar.screen_next', { rfcs: left.slice(0, IN_A_BUTTON).map((rfc) => quoted(rfc, 14)).join(', ') })) : nextMessage(say('buscar.history_label'), say('buscar.history', { rfc: quoted(winner, 14) })),
   });
 };
-

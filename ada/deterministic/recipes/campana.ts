@@ -2,8 +2,11 @@ import type { RunSummary } from '../../../contracts/api.js';
 import type { BoardRow, TurnOutput } from '../../../contracts/turn.js';
 import { onlyAffirms } from '../../affirmation.js';
 import { EVERYWHERE } from '../../understand/index.js';
+import { placesIn } from '../../understand/places.js';
 import { labelOfArea } from '../../understand/roles.js';
-import { stems } from '../../understand/text.js';
+import { same, stems } from '../../understand/text.js';
+import { tradeOf } from '../../understand/trades.js';
+import { ASKING, COMPANIES, PEOPLE, remains } from '../../understand/words.js';
 import { at, close, needs, nextMessage, question, quoted, type Turn } from '../answer.js';
 import { nextCard, priceOf, runOf, showPending, startCampaign, type RunView } from '../cards.js';
 import { call, type Steps } from '../follow.js';
@@ -11,7 +14,12 @@ import { sizeOf } from './buscar-empresas-y-proveedores.js';
 
 type Action = 'pause' | 'resume' | 'cancel' | 'replan' | 'status' | 'yes' | 'new';
 const USUAL = { cuentas: 50, cargo: 'compras' };
+/** Accounts that one campaign takes. */
+const MOST = 5_000;
 
+const GROWS = /\b(?:sub[ei](?:le|la|lo|mos|r|rle)?|aument\w*|ampli\w*|agranda\w*|agreg\w*|anad\w*|sum\w*|crec\w*|extiend\w*|met\w*|hazla? de|que sean|que llegue a|ponle|llevala a|increase|raise|add|extend|expand|bump|grow|make it)\b/;
+/** "Treinta más": on top of what it has. */
+const ON_TOP = /\b\w+\s+(?:\w+\s+)?mas\b|\bmas\s+(?:cuentas|empresas|personas)|\botr[oa]s\s+\d+|\b(?:another|more)\b/;
 /** What the message wants of a campaign. */
 export const actionOf = (turn: Turn): Action => {
   const { flat, cantidad, cargo } = turn.reading;
@@ -19,11 +27,13 @@ export const actionOf = (turn: Turn): Action => {
   if (onlyAffirms(turn.view.message)) return 'yes';
   const open = turn.view.runs.length > 0;
   // Another one is asked for in so many words.
-  const anew = /\b(?:prospecta\w*|llegar(?:le)? a|lanza\w*|arma\w*|hazme|empieza una|nueva campana|otra campana|new campaign|i want to reach|reach \d+)\b/.test(flat);
+  const anew = !/\b(?:la|esta|esa|mi|the|this) (?:campana|prospeccion|campaign)\b(?! (?:para|de|con|for)\b)/.test(flat) && /\b(?:prospecta\w*|llegar(?:le)? a|lanza\w*|arma\w*|hazme|empieza una|nueva campana|otra campana|new campaign|i want to reach|reach \d+)\b/.test(flat);
   if (/\b(?:no|ni)\s+(?:la\s+|lo\s+)?(?:pauses|canceles|pares|detengas)\b/.test(flat)) return 'status';
   if (/\b(?:cancel|ya no la quiero|termina(?:la)? ya|olvida(?:te)? (?:de )?la|abort|kill|stop it for good)/.test(flat)) return 'cancel';
   if (/\b(?:pausa|pausal|pauselo|detenla|deten|detengan|parale|para (?:la|lo|todo|tantito|por)|paral[ao]|frena|espera con|hold|pause|stop|aguanta|suspende)/.test(flat) || /^para\b/.test(flat.trim())) return 'pause';
   if (open && !anew && (/\b(?:mejor|solo|bajale|baja(?:la)?|reduce|que sean|en vez de|en lugar de|deja(?:la)?|menos|son muchos|son muchas|cambia(?:le)?|fewer|only|instead|just|nomas|recorta)\b/.test(flat)) && (cantidad !== null || cargo !== null)) return 'replan';
+  // More than it was agreed for: what a plan in course cannot take, and is told so.
+  if (open && !anew && cantidad !== null && GROWS.test(flat)) return 'replan';
   if (/\b(?:reanud|resume|continue|unpause|despausa|quita(?:le)? la pausa)/.test(flat)) return 'resume';
   if (anew) return 'new';
   if (open && /\b(?:sig[ua]e?|sig[ua]ela|siguele|continua|continuala|retoma|retomala|dale|avanza|seguimos|sigamos|go on|carry on|keep going)\b/.test(flat)) return 'resume';
@@ -49,18 +59,22 @@ export const campana = function* (turn: Turn): Steps<TurnOutput> {
   const [run] = meant;
   if (!run) return yield* begin(turn);
   const several = meant.length > 1;
-  if (action === 'status') return yield* status(turn, run.run_id, several);
+  if (action === 'status') {
+    const found = yield* status(turn, run.run_id, false);
+    // Which of them is asked, and meanwhile the newest is told.
+    return several && found.intent.kind !== 'encuadre' ? { ...found, narration: `${say('campana.several', { n: meant.length })} ${found.narration}`, pregunta: question('seleccion', say('campana.which', { names: namesOf(turn, meant) }), quoted(run.objetivo, 70)) } : found;
+  }
   // "Sigue con la campaña": it goes on by itself unless somebody paused it.
   if (action === 'resume' && run.state !== 'paused' && !several) return yield* status(turn, run.run_id, false);
   if (several) {
     // Two could be meant: nothing is stopped on a guess. Asked without a name, the control says so and touches none.
     yield* call('campana_control', { action, ...(action === 'replan' && turn.reading.cantidad !== null ? { cuentas: turn.reading.cantidad } : {}), ...(action === 'replan' && turn.reading.cargo !== null ? { cargo: turn.reading.cargo } : {}) });
-    const names = meant.slice(0, 3).map((one) => `«${quoted(one.objetivo, 70)}»`);
-    return needs('seleccion', say('campana.which', { names: names.join(say('common.or')) }), names[0] ?? null, { narration: [say('campana.which_why', { ref: at(`run:${run.run_id}`), n: meant.length })], siguiente: nextMessage(say(`campana.do.${action}`), say(`campana.do_message.${action}`, { name: quoted(run.objetivo, 80) })) });
+    return needs('seleccion', say('campana.which', { names: namesOf(turn, meant) }), `«${quoted(run.objetivo, 70)}»`, { narration: [say('campana.which_why', { ref: at(`run:${run.run_id}`), n: meant.length })], siguiente: nextMessage(say(`campana.do.${action}`), say(`campana.do_message.${action}`, { name: quoted(run.objetivo, 80) })) });
   }
   return yield* control(turn, run, action);
 };
 
+const namesOf = (turn: Turn, runs: readonly RunSummary[]): string => runs.slice(0, 3).map((one) => `«${quoted(one.objetivo, 70)}»`).join(turn.say('common.or'));
 /** Open campaigns that the message may mean: the one it names, else all; newest first. */
 const runMeant = (turn: Turn): RunSummary[] => {
   const { runs } = turn.view;
@@ -109,9 +123,9 @@ const STATES = new Set(['ready', 'running', 'waiting_decision', 'waiting_externa
 const control = function* (turn: Turn, run: RunSummary, action: Exclude<Action, 'status' | 'yes' | 'new'>): Steps<TurnOutput> {
   const { reading, say } = turn;
   const cargo = action === 'replan' ? reading.cargo : null;
-  const cuentas = action === 'replan' ? reading.cantidad : null;
+  const cuentas = action === 'replan' && reading.cantidad !== null ? (GROWS.test(reading.flat) && ON_TOP.test(reading.flat) ? run.counts.total + reading.cantidad : reading.cantidad) : null;
   if (action === 'replan' && cuentas !== null && cuentas > run.counts.total) {
-    return close({ partial: true, narration: [say('campana.only_less', { ref: at(`run:${run.run_id}`), total: run.counts.total })], siguiente: nextMessage(say('campana.another_label'), say('campana.another', { n: cuentas - run.counts.total })) });
+    return close({ partial: true, narration: [say('campana.only_less', { ref: at(`run:${run.run_id}`), total: run.counts.total })], siguiente: nextMessage(say('campana.another_label'), another(turn, run, Math.min(MOST, cuentas - run.counts.total))) });
   }
   const done = yield* call('campana_control', { run_id: run.run_id, action, ...(cuentas === null ? {} : { cuentas }), ...(cargo === null ? {} : { cargo }) });
   if (!done.ok) {
@@ -128,37 +142,53 @@ const control = function* (turn: Turn, run: RunSummary, action: Exclude<Action, 
   return closeRun(turn, after, lead);
 };
 
+/** Another campaign for those that do not fit, about the same. */
+const another = (turn: Turn, run: RunSummary, n: number): string => {
+  const { say, view } = turn;
+  // Of a campaign only its title is known here: its trade, where the conversation does not know one.
+  const giro = view.facts.giro.value ?? run.objetivo.split(' · ').map((part) => part.trim()).find((part) => tradeOf(part) !== null) ?? null;
+  const estado = view.facts.estado.value ?? placesIn(same(run.objetivo))[0]?.name ?? null;
+  return giro ? say('campana.another_of', { n, giro: quoted(giro, 60), where: estado && estado !== EVERYWHERE ? say('common.in', { estado: quoted(estado, 40) }) : say('common.everywhere') }) : say('campana.another', { n });
+};
+
 const isCompany = (row: BoardRow): boolean => row.kind === 'company';
 export const accountOf = (row: BoardRow): { ref: string; name: string; rfc?: string; domain?: string } => ({ ref: row.id, name: [...row.name].slice(0, 300).join(''), ...(row.rfc ? { rfc: row.rfc } : {}), ...(row.domain ? { domain: row.domain } : {}) });
 
 const begin = function* (turn: Turn): Steps<TurnOutput> {
   const { reading, say, view } = turn;
   if (view.board.pending.length > 0) return yield* showPending(turn, say('card.first_this'));
-  const own = /\b(?:ya tengo las (?:cuentas|empresas)|(?:con|a|para) (?:estas|esas|las que|mis cuentas)|las que (?:elegi|marque|seleccione|guardamos|guarde)|estas (?:empresas|cuentas)|these (?:companies|accounts)|selected)\b/.test(reading.flat);
+  const own = reading.selected || /\b(?:ya tengo las (?:cuentas|empresas)|(?:con|a|para) (?:estas|esas|las que|mis cuentas)|las que (?:elegi|marque|seleccione|guardamos|guarde)|estas (?:empresas|cuentas)|these (?:companies|accounts)|selected)\b/.test(reading.flat);
   const rows = (view.board.selection.length > 0 ? view.board.selection : view.board.list).filter(isCompany);
   const hasta = hastaOf(reading.flat);
   const cargo = turn.known('cargo');
   const estado = reading.everywhere ? null : (reading.estado ?? (reading.giro === null ? view.facts.estado.value : null));
   const where = estado && estado !== EVERYWHERE ? estado : null;
-  const giro = reading.giro ?? view.facts.giro.value ?? (reading.comprador === null ? aboutCampaign(turn) : null) ?? (own && rows.length > 0 ? view.facts.producto.value : null);
+  const giro = aboutCampaign(turn) ?? reading.giro ?? view.facts.giro.value ?? (own && rows.length > 0 ? view.facts.producto.value : null);
   if (own && rows.length === 0) return needs('seleccion', say('campana.ask_accounts'), null, { narration: [say('campana.no_accounts')], siguiente: nextMessage(say('buscar.example_label'), say('buscar.example')) });
   if (!giro && !own) return needs('giro', say('campana.ask_giro'), null, { narration: [say('campana.need')], siguiente: nextMessage(say('campana.example_label'), say('campana.example')) });
-  const cuentas = own ? Math.min(rows.length, reading.cantidad ?? rows.length) : (reading.cantidad ?? (Number(view.facts.cantidad.value) || USUAL.cuentas));
+  const wanted = reading.cantidad ?? (Number(view.facts.cantidad.value) || USUAL.cuentas);
+  const cuentas = own ? Math.min(rows.length, reading.cantidad ?? rows.length) : Math.min(MOST, wanted);
   const role = cargo ?? USUAL.cargo;
   const asked = cargo === null ? question('cargo', say('campana.ask_role'), labelOfArea(USUAL.cargo, turn.language)) : reading.cantidad === null && view.facts.cantidad.value === null && !own ? question('cantidad', say('campana.ask_count'), String(USUAL.cuentas)) : null;
   const lead = say('campana.ready', { n: cuentas, cargo: quoted(labelOfArea(role, turn.language)), giro: quoted(giro ?? ''), where: where ? say('common.in', { estado: quoted(where) }) : say('common.everywhere'), own: own ? 'yes' : 'no', until: say(`campana.until.${hasta}`) });
-  return yield* startCampaign(turn, {
+  const over = !own && wanted > MOST;
+  const made = yield* startCampaign(turn, {
     criteria: { giro: [...(giro ?? 'general')].slice(0, 120).join(''), ...(where ? { estado: where } : {}), ...sizeOf(reading.tamano), cargo: role }, cuentas, desde: own ? (/\bya tengo las|mis cuentas/.test(reading.flat) ? 's3' : 's2') : 's1', hasta,
     ...(own ? { accounts: rows.slice(0, cuentas).map(accountOf) } : {}),
-  }, lead, asked);
+  }, over ? [say('campana.most', { wanted }), lead].join(' ') : lead, asked);
+  // The others are another campaign: this one is not all that was asked.
+  return over && made.intent.kind === 'cierre' ? { ...made, intent: { ...made.intent, variante: 'parcial' } } : made;
 };
 const hastaOf = (flat: string): 'cuentas' | 'personas' | 'contactos' | 'borradores' =>
   /\b(?:solo|nomas|unicamente|only|just)\s+(?:las\s+)?(?:empresas|cuentas|companies|accounts)\b/.test(flat) ? 'cuentas'
     : /\b(?:sin pagar contactos|dime quien|solo (?:las )?personas|sin revelar)\b/.test(flat) ? 'personas'
       : /\b(?:hasta los contactos|solo los contactos|solo (?:hasta )?contactos|sin correos|sin borradores|only (?:the )?contacts)\b/.test(flat) ? 'contactos' : 'borradores';
-/** The trade of "campaña para hospitales privados", "prospectar 80 gasolineras". */
-const aboutCampaign = (turn: Turn): string | null => {
-  const found = /\b(?:campana\s+(?:\w+\s+)?(?:para|de|a|con)|prospect\w+(?:\s+a)?|contactar\s+a|llegar(?:le)?\s+a)\s+(?:unas?\s+|unos?\s+)?(?:\d+\s+)?(?:(?:personas|compradores|gerentes|directores|contactos|duenos|gente)\s+(?:de\s+\w+\s+)?(?:de|en)\s+)?(?:las\s+|los\s+)?([a-z][a-z ]{3,40}?)(?=\s+(?:en|de|del|para|con|que|y|desde|por)\b|\s*[.,;:!?]|\s*$)/.exec(turn.reading.flat.replace(/\b(?:nuevo leon|jalisco|puebla)\b/g, (m) => '.'.repeat(m.length)));
-  const value = found?.[1]?.trim() ?? '';
-  return value.length > 3 && !/^(?:ese|eso|esa|esas|estos|estas|personas|compradores|gerentes|directores|contactos|empresas|distintas|prospeccion|la|el|todo|compras|una|mi|un)\b/.test(value) ? value : null;
+/** Words about the campaign and whom it is to reach, which are not the trade. */
+const ABOUT = new Set('campana campanas campaign prospeccion prospecta prospectar prospectame prospectemos prospecto contactar contacta contactame llegar llegarle llegarles alcanzar alcanza lanza lanzame lanzar arranca arrancame inicia empieza empezar haz hazme arma armame monta montame proceso principio fin inicio completa completo cuentas cuenta leads lead reuniones reunion citas cita automatica nueva listos correo correos borradores escribirles personas compradores contactos reach people companies launch run start new meetings costaria cuesta costo minimo'.split(' '));
+/** The trade of "campaña para hospitales privados", "prospectar 80 gasolineras", "9000 cuentas de textil con gerentes de compras"; null where none is named. */
+const aboutCampaign = ({ reading }: Turn): string | null => {
+  if (reading.giros.length > 0) return null;
+  const cut = reading.cuts;
+  const chunks = remains(reading.given, [ASKING, COMPANIES, PEOPLE, ABOUT], cut).map((one) => one.value.replace(/^(?:de|del|la|las|los|el)\s+/i, '').trim()).filter((one) => one.length > 3 && !/^\d/.test(one));
+  return chunks.find((one) => tradeOf(one) !== null) ?? chunks[0] ?? null;
 };

@@ -117,8 +117,8 @@ const targetsInSight = (turn: Turn): Target[] => {
   const byRow = meant?.row ? targetOf(meant.row) : null;
   const places = rowsMeant(reading.flat, rows.length);
   if (places) return places.flatMap((i) => rows[i] ?? []);
-  if (byRow && !POINTS.test(reading.flat)) return [byRow];
-  if (POINTS.test(reading.flat) || (meant?.name ?? null) === null) return reading.cantidad !== null && reading.cantidad < rows.length ? rows.slice(0, reading.cantidad) : rows;
+  if (byRow && !POINTS.test(reading.flat) && !reading.selected) return [byRow];
+  if (reading.selected || POINTS.test(reading.flat) || (meant?.name ?? null) === null) return reading.cantidad !== null && reading.cantidad < rows.length ? rows.slice(0, reading.cantidad) : rows;
   return [];
 };
 /** Accounts by name from the CRM; the name itself when it is nowhere. */

@@ -22,10 +22,12 @@ const meant = (turn: Turn): BoardRow[] => {
   return count !== null && count < from.length ? from.slice(0, count) : from;
 };
 
+/** Longer ago than anything can be undone. */
+const LONG_AGO = /\b(?:ayer|antier|hace (?:rato|un rato|horas?|dias?|\w+ (?:horas|dias|semanas|meses))|semana pasada|mes pasado|el (?:lunes|martes|miercoles|jueves|viernes|sabado|domingo)|yesterday|last (?:week|month)|days ago|hours ago)\b/;
 /** Keeps what is chosen: shows what would be saved and leaves the tap to the person. */
 export const guardarEnCrm = function* (turn: Turn): Steps<TurnOutput> {
   const { view, say } = turn;
-  if (/\b(?:deshaz|deshacer|quita lo que|borra lo que|undo|revierte)\b/.test(turn.reading.flat)) return reply({ narration: [say('guardar.undo')], siguiente: nextMessage(say('campana.status_label'), say('campana.status_message')) });
+  if (/\b(?:deshaz\w*|deshacer|deshaga\w*|quita lo que|borra lo que|undo|unsave|revierte|revertir|regresa lo que|cancela (?:el|lo) guardad\w*)\b/.test(turn.reading.flat)) return reply({ narration: [LONG_AGO.test(turn.reading.flat) ? say('guardar.undo_over') : '', say('guardar.undo')], siguiente: nextMessage(say('guardar.saved_label'), say('guardar.saved')) });
   if (view.board.pending.length > 0) return yield* showPending(turn, say('card.first_this'));
   const rows = meant(turn);
   const left = (view.board.selection.length > 0 ? view.board.selection : view.board.list).filter((row) => !savable(row));

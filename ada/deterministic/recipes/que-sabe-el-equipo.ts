@@ -34,8 +34,8 @@ export const queSabeElEquipo = function* (turn: Turn): Steps<TurnOutput> {
     const ref = opened.value.ref;
     const old = turn.now.getTime() - Date.parse(found.updated_on) > 365 * 86_400_000;
     return reply({
-      narration: [say('equipo.says', { row: at(found.ref), ref: at(ref), date: dayOf(found.updated_on, turn.language), rule: rule(found.body, at(found.ref)) }), old ? say('equipo.old') : '', say(apply(turn)), topic === null ? say('equipo.general') : ''],
-      siguiente: /correo|objecion|tono|seguim|valor|casos/.test(plain(found.title)) ? nextMessage(say('equipo.use_label'), say('secuencia.message')) : nextMessage(say('equipo.search_label'), say('equipo.search', { giro: quoted(view.facts.giro.value ?? view.summary.profile.giro ?? say('equipo.some_trade'), 60) })),
+      narration: [say('equipo.says', { row: at(found.ref), ref: at(ref), date: dayOf(found.updated_on, turn.language), rule: rule(found.body, at(found.ref)) }), old ? say('equipo.old') : '', say(`equipo.apply.${useOf(found.title)}`), topic === null ? say('equipo.general') : ''],
+      siguiente: useOf(found.title) !== 'choose' ? nextMessage(say('equipo.use_label'), say('secuencia.message')) : nextMessage(say('equipo.search_label'), say('equipo.search', { giro: quoted(view.facts.giro.value ?? view.summary.profile.giro ?? say('equipo.some_trade'), 60) })),
     });
   }
   return reply({
@@ -53,4 +53,6 @@ const rule = (body: string, ref: string): string => {
   const text = sentences.filter((one) => picked.has(one)).map((one) => one.replace(/\d+(?:[.,]\d+)*/g, (digits) => (figures++ < 3 ? `${ref} ${digits}` : digits))).join(' ');
   return text === '' ? '' : `«${text.replace(/[«»]/g, '"')}»`;
 };
-const apply = (turn: Turn): string => (turn.view.board.list.length > 0 ? 'equipo.apply_list' : 'equipo.apply');
+/** What a topic changes: how something is said, or whom it is said to. */
+const useOf = (title: string): 'say' | 'offer' | 'choose' | 'do' =>
+  (/correo|objecion|tono|valor|casos|pitch|discurso/.test(plain(title)) ? 'say' : /precio|entrega|descuento|credito|condicion/.test(plain(title)) ? 'offer' : /ideal|calific|territorio|compras|sector|giro|senales/.test(plain(title)) ? 'choose' : 'do');

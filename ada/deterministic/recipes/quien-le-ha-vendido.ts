@@ -2,8 +2,10 @@ import { marketAggregateAwards, marketGetSupplierHistory, marketSearchAwards, ma
 import type { TurnOutput } from '../../../contracts/turn.js';
 import { daysOf } from '../../understand/amounts.js';
 import { accountIn, isRefinement } from '../../understand/index.js';
+import { plain, stems } from '../../understand/text.js';
 import { tradeOf, widerThan } from '../../understand/trades.js';
-import { at, close, dayOf, inWords, needs, nextMessage, pesos, question, quoted, type Turn } from '../answer.js';
+import { at, close, dayOf, inWords, listOf, needs, nextMessage, pesos, question, quoted, type Turn } from '../answer.js';
+import { fewFigures } from '../figures.js';
 import { ask, callOf, readAs, together, type Steps } from '../follow.js';
 
 interface Scope { comprador: string | null; producto: string | null; giro?: string | null; estado: string | null; from: string | null; to: string | null }
@@ -24,6 +26,8 @@ export const quienLeHaVendido = function* (turn: Turn): Steps<TurnOutput> {
     return needs('comprador', say('quien.ask_buyer'), null, { narration: [say('quien.need')], siguiente: nextMessage(say('quien.example_label'), say('quien.example')) });
   }
   const period = reading.periodo ?? (leans ? view.facts.periodo.value : null) ?? DEFAULT_PERIOD;
+  const pairs = pairsOf(turn, comprador, producto);
+  if (pairs.length > 1) return yield* severalPairs(turn, pairs, period);
   const scope: Scope = { comprador, producto, estado: reading.estado && !reading.everywhere && !sameWords(reading.estado, comprador) ? reading.estado : null, ...daysOf(period, turn.now) };
   const when = periodSaid(turn, period);
 
@@ -55,31 +59,92 @@ export const quienLeHaVendido = function* (turn: Turn): Steps<TurnOutput> {
   const byAmount = new Map<string, { name: string; sum: number }>();
   for (const award of found.awards) { const one = byAmount.get(award.supplier_id); byAmount.set(award.supplier_id, { name: award.supplier_name, sum: (one?.sum ?? 0) + award.amount_mxn }); }
   const top = [...byAmount].sort((a, b) => b[1].sum - a[1].sum).slice(0, 3).map(([id]) => id);
-  const [totals, ...histories] = yield* together([callOf(marketAggregateAwards, { ...args(used), group_by: 'supplier', limit: 5 }), ...top.map((supplier_id) => callOf(marketGetSupplierHistory, { supplier_id, limit: 10 }))]);
+  const [totals, ...histories] = yield* together([callOf(marketAggregateAwards, { ...args(used), group_by: 'supplier', limit: 5 }), ...(turn.brief ? top.slice(0, 1) : top).map((supplier_id) => callOf(marketGetSupplierHistory, { supplier_id, limit: 10 }))]);
   const sums = totals ? readAs(marketAggregateAwards, totals) : null;
   const known = new Map(histories.flatMap((outcome) => { const got = readAs(marketGetSupplierHistory, outcome); return got.ok ? [[got.value.supplier.name, got.value] as const] : []; }));
   const head = sums?.ok
     ? say('quien.found', { ref: at(sums.value.overall.awards.ref), n: sums.value.overall.awards.value, what: whatOf(turn, used), when: whenUsed, sum_ref: at(sums.value.overall.total.ref), sum: pesos(sums.value.overall.total.value, language) })
     : say('quien.found_only', { ref: at(found.ref), n: found.total ?? found.awards.length, what: whatOf(turn, used), when: whenUsed });
-  const groups = sums?.ok ? sums.value.groups.filter((group) => known.has(group.group)).slice(0, tried.length > 0 ? 2 : 3) : [];
+  // A supplier by its own record where that was opened, else by one of its contracts.
+  const rowOf = (name: string): string | null => known.get(name)?.supplier.ref ?? found.awards.find((award) => award.supplier_name === name)?.ref ?? null;
+  const groups = sums?.ok ? sums.value.groups.filter((group) => rowOf(group.group) !== null).slice(0, turn.brief ? 1 : tried.length > 0 ? 2 : 3) : [];
   const lines = groups.map((group, i) => {
-    const supplierRef = known.get(group.group)?.supplier.ref ?? group.ref;
+    const supplierRef = rowOf(group.group) ?? group.ref;
     return say(i === 0 ? 'quien.first' : 'quien.next', { row: at(supplierRef), ref: at(group.total.ref), amount: pesos(group.total.value, language) });
   });
-  const synonyms = found.synonyms_used.length > 0 ? say('quien.synonyms', { words: quoted(found.synonyms_used.join(', '), 80) }) : '';
+  const related = producto !== null && found.synonyms_used.length > 0 ? relatedProducts(found.awards, producto) : [];
+  const synonyms = related.length > 0 ? say('quien.related', { product: quoted(producto ?? ''), related: listOf(related.map((one) => quoted(one, 60)), language) }) : '';
+  const others = comprador === null ? [] : [...new Set(found.awards.map((award) => award.buyer))].filter((buyer) => plain(buyer) !== plain(comprador) && plain(buyer).startsWith(plain(comprador)));
   const [leader] = groups;
   const repeats = leader ? say(leader.awards.value >= 2 ? 'quien.repeats' : 'quien.no_repeat', { n: leader.awards.value, words: inWords(leader.awards.value, language), few: leader.awards.value <= 10 ? 'yes' : 'no' }) : '';
   return close({
     partial: tried.length > 0,
     narration: [
-      ...tried, head, lines.length > 0 ? `${lines.join('; ')}.` : say('quien.in_card'), repeats, synonyms,
+      ...(turn.brief ? tried.slice(0, 1).concat(tried.slice(1).slice(-1)) : tried), head, lines.length > 0 ? `${lines.join('; ')}.` : say('quien.in_card'), repeats, synonyms,
+      others.length > 0 ? say('quien.other_buyers', { others: listOf(others.slice(0, 2).map((one) => quoted(one)), language), buyer: quoted(comprador ?? '') }) : '',
       !comprador ? say('quien.all_buyers') : '', !producto ? say('quien.all_products') : '', reading.periodo ? '' : say('quien.period_assumed'),
     ],
     pregunta: !comprador ? question('comprador', say('quien.ask_buyer_after'), say('quien.all_buyers_assumed')) : null,
-    refs: [found.ref, ...groups.flatMap((group) => known.get(group.group)?.supplier.ref ?? [])],
+    refs: [found.ref, ...groups.flatMap((group) => rowOf(group.group) ?? [])],
     siguiente: comprador
       ? nextMessage(say('quien.open_label', { buyer: quoted(comprador, 50) }), say('quien.open_message', { buyer: quoted(comprador, 80) }))
       : nextMessage(say('quien.open_product_label', { product: quoted(producto ?? '', 50) }), say('quien.open_product_message', { product: quoted(producto ?? '', 80) })),
+  });
+};
+
+/** Products of these contracts that do not say the words that were asked for: what the source took for the same. */
+const relatedProducts = (awards: ReadonlyArray<{ product: string }>, asked: string): string[] => {
+  const wanted = stems(asked);
+  return [...new Set(awards.map((award) => award.product))].filter((product) => !wanted.every((word) => stems(product).includes(word))).slice(0, 3);
+};
+
+interface Pair { comprador: string | null; producto: string | null }
+/** Every buyer with every product, where a message names several of one. */
+const pairsOf = ({ reading }: Turn, comprador: string | null, producto: string | null): Pair[] => {
+  const buyers = reading.compradores.length > 1 ? reading.compradores : [comprador];
+  const products = reading.productos.length > 1 ? reading.productos : [producto];
+  return buyers.flatMap((buyer) => products.map((product) => ({ comprador: buyer, producto: product })));
+};
+/** As many searches as a turn has. */
+const SEARCHES = 3;
+
+/** Several buyers or products: for each how many contracts, who leads and who repeats; three in a turn, the rest is the next step. */
+const severalPairs = function* (turn: Turn, pairs: readonly Pair[], period: string): Steps<TurnOutput> {
+  const { reading, say, view, language } = turn;
+  const [now, left] = [pairs.slice(0, SEARCHES), pairs.slice(SEARCHES)];
+  const days = daysOf(period, turn.now);
+  const estado = reading.estado && !reading.everywhere ? reading.estado : null;
+  const scopes = now.map((pair): Scope => ({ ...pair, estado: estado && !sameWords(estado, pair.comprador) ? estado : null, ...days }));
+  const outcomes = yield* together(scopes.flatMap((scope) => [callOf(marketSearchAwards, { ...args(scope), sort: 'amount', limit: 25 }), callOf(marketAggregateAwards, { ...args(scope), group_by: 'supplier', limit: 5 })]));
+  const read = scopes.map((scope, i) => {
+    const [search, sums] = [outcomes[2 * i], outcomes[2 * i + 1]];
+    return { scope, page: search ? readAs(marketSearchAwards, search) : null, sums: sums ? readAs(marketAggregateAwards, sums) : null };
+  });
+  const known = read.flatMap(({ scope, page, sums }) => (sums?.ok ? [{ scope, awards: page?.ok ? page.value.awards : [], ref: page?.ok ? page.value.ref : sums.value.ref, sums: sums.value }] : []));
+  if (known.length === 0) return close({ partial: true, narration: [say('common.failed_search')], siguiente: nextMessage(say('common.again'), view.message) });
+  const lines = known.map(({ scope, awards, sums }) => {
+    const n = sums.overall.awards.value;
+    const what = whatOf(turn, scope);
+    if (n === 0) return say('quien.pair_zero', { ref: at(sums.overall.awards.ref), what });
+    const rowOf = (name: string): string | null => awards.find((award) => award.supplier_name === name)?.ref ?? null;
+    const shown = sums.groups.flatMap((group) => { const row = rowOf(group.group); return row ? [{ group, row }] : []; });
+    const [lead] = shown;
+    const repeating = shown.filter(({ group }) => group.awards.value >= 2).slice(0, 3).map(({ row }) => at(row));
+    return [
+      say('quien.pair', { ref: at(sums.overall.awards.ref), n, what }), lead ? say('quien.pair_lead', { row: at(lead.row), ref: at(lead.group.total.ref), amount: pesos(lead.group.total.value, language) }) : '',
+      repeating.length > 0 ? say('quien.pair_repeat', { rows: listOf(repeating, language), n: repeating.length }) : say('quien.pair_nobody_repeats'),
+    ].filter(Boolean).join(' ');
+  });
+  const rest = [...read.filter(({ sums }) => !sums?.ok).map(({ scope }) => scope), ...left.map((pair): Scope => ({ ...pair, estado: null, ...days }))].map((scope) => whatOf(turn, scope));
+  const [next] = left;
+  const buyer = known.find(({ sums }) => sums.overall.awards.value > 0)?.scope.comprador ?? now[0]?.comprador ?? null;
+  return close({
+    partial: rest.length > 0 || known.some(({ sums }) => sums.overall.awards.value === 0),
+    narration: [...fewFigures(lines), reading.periodo ? '' : say('quien.period_assumed'), rest.length > 0 ? say('quien.pairs_left', { left: listOf(rest, language) }) : ''],
+    refs: known.flatMap(({ ref, awards }) => [ref, ...awards.slice(0, 3).map((award) => award.ref)]),
+    siguiente: next
+      ? nextMessage(say('quien.pairs_next_label'), say('quien.pairs_next', { what: whatOf(turn, { ...next, estado: null, ...days }) }))
+      : buyer ? nextMessage(say('quien.open_label', { buyer: quoted(buyer, 50) }), say('quien.open_message', { buyer: quoted(buyer, 80) })) : nextMessage(say('quien.open_product_label', { product: quoted(now[0]?.producto ?? '', 50) }), say('quien.open_product_message', { product: quoted(now[0]?.producto ?? '', 80) })),
   });
 };
 
@@ -117,6 +182,8 @@ const candidates = function* (turn: Turn, scope: Scope, when: string, tried: str
   if (!word) return close({ partial: true, narration: [...tried, say('quien.covered', { what: whatOf(turn, scope), when })], refs: [ref], siguiente: next });
   const got = yield* ask(marketSearchSuppliers, { text: word, state: scope.estado ?? undefined, limit: 5 });
   const again = got.ok && got.value.suppliers.length === 0 && (scope.estado || widerThan(word)) ? yield* ask(marketSearchSuppliers, { text: widerThan(word) ?? word, limit: 5 }) : got;
+  // Nobody looked for candidates: nothing is said of them.
+  if (!got.ok) return close({ partial: true, narration: [...tried, say('quien.covered', { what: whatOf(turn, scope), when })], refs: [ref], siguiente: next });
   if (!again.ok || again.value.suppliers.length === 0) {
     return close({ partial: true, narration: [...tried, say('quien.no_candidates', { ref: at(again.ok ? again.value.ref : ref), what: whatOf(turn, scope), when })], refs: [ref], siguiente: next });
   }

@@ -61,8 +61,8 @@ export const senalesYOportunidades = function* (turn: Turn): Steps<TurnOutput> {
     narration: [
       ...tried, tried.length === 0 ? say('senales.found', { ref: at(ref), n: total, what: what(turn, used), open: scope.status === null ? 'yes' : 'no' }) : '',
       say('senales.first', { row: at(first.ref), ref: at(ref), buyer: quoted(first.buyer), date: dayOf(first.deadline, turn.language) }),
-      daysLeft(turn, first) < 5 && scope.status === null ? say('senales.tight') : '',
-      worth ? say(worth.o.ref === first.ref ? 'senales.bought_before' : 'senales.better', { row: at(worth.o.ref), buyer, n: worth.detail?.previous_awards.length ?? 0, words: inWords(worth.detail?.previous_awards.length ?? 0, turn.language), many: (worth.detail?.previous_awards.length ?? 0) >= 10 ? 'yes' : 'no' }) : counted ? say('senales.no_signal', { buyer }) : '',
+      turn.brief ? '' : daysLeft(turn, first) < 5 && scope.status === null ? say('senales.tight') : '',
+      turn.brief ? '' : worth ? say(worth.o.ref === first.ref ? 'senales.bought_before' : 'senales.better', { row: at(worth.o.ref), buyer, n: worth.detail?.previous_awards.length ?? 0, words: inWords(worth.detail?.previous_awards.length ?? 0, turn.language), many: (worth.detail?.previous_awards.length ?? 0) >= 10 ? 'yes' : 'no' }) : counted ? say('senales.no_signal', { buyer }) : '',
     ],
     pregunta: asked, refs: [ref, ...opportunities.slice(0, 10).map((o) => o.ref)],
     siguiente: nextMessage(say('senales.who_label', { buyer: quoted((worth?.o ?? first).buyer, 50) }), say('senales.who', { product: quoted((worth?.o ?? first).product, 60), buyer: quoted((worth?.o ?? first).buyer, 60) })),

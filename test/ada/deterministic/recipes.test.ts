@@ -301,7 +301,7 @@ describe('beside the recipes', () => {
     for (const [message, expected] of [
       ['how many packaging suppliers are there in Jalisco?', /There are 39 public-sector suppliers/], ['show me those', /I found 39/], ['save them to my CRM', /Here is the card to save 10/], ['approve it', /A written message approves and spends nothing/],
     ] as const) expect((await ask(message, chat)).answer.text).toMatch(expected);
-    for (const [message, expected] of [["how's my pipeline looking", /40 accounts in three stages/], ['who has sold uniforms to IMSS in the last two years?', /11 contracts.*in the last two years/], ['any open tenders for stationery?', /open tenders/], ['what can you do?', /without a connected model/]] as const) {
+    for (const [message, expected] of [["how's my pipeline looking", /40 accounts in three stages/], ['who has sold uniforms to IMSS in the last two years?', /2 contracts for uniformes with IMSS in the last two years/], ['any open tenders for stationery?', /open tenders/], ['what can you do?', /without a connected model/]] as const) {
       const other = new Chat();
       other.language = 'en';
       expect((await ask(message, other)).answer.text).toMatch(expected);

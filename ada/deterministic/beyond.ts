@@ -1,0 +1,70 @@
+import type { TurnOutput } from '../../contracts/turn.js';
+import { KIND_OF, type Beyond } from '../understand/limits.js';
+import { EVERYWHERE } from '../understand/places.js';
+import { limit, listOf, nextLink, nextMessage, plainName, quoted, type Turn } from './answer.js';
+import { within, type Steps } from './follow.js';
+import { opened } from './open.js';
+import { senalesYOportunidades } from './recipes/senales-y-oportunidades.js';
+
+/** What nobody does here: said as a limit, with its kind, where it is done, and what can be done instead. */
+export const sayBeyond = function* (turn: Turn, code: Beyond): Steps<TurnOutput> {
+  const { reading, say } = turn;
+  const kind = KIND_OF[code];
+  const wayOut = say(`limits.way_out.${code}`);
+  const connections = nextLink(say('common.connections_label'), '/configuracion/conexiones');
+  switch (code) {
+    // The limit belongs to the recipe that would need the connection: it is opened to say so.
+    case 'otro_crm': yield* opened(turn, 'como-va-mi-pipeline'); return limit(kind, wayOut, { narration: [say('limits.otro_crm.what'), wayOut], siguiente: connections });
+    case 'buzon': yield* opened(turn, 'armar-secuencia'); return limit(kind, wayOut, { narration: [say('limits.buzon.what'), wayOut], siguiente: connections });
+    case 'crm_no_edita': {
+      const account = reading.cuenta ? plainName(reading.cuenta) : null;
+      const next = account ? nextMessage(say('pipeline.work_label', { name: quoted(account, 60) }), say('pipeline.work', { name: `«${quoted(account, 80)}»` })) : nextMessage(say('pipeline.label'), say('pipeline.message'));
+      return limit(kind, wayOut, { narration: [say('limits.crm_no_edita.what'), wayOut], siguiente: next });
+    }
+    case 'playbook_lectura': {
+      yield* opened(turn, 'que-sabe-el-equipo');
+      const note = noteOf(turn);
+      return limit(kind, wayOut, { narration: [say('limits.playbook_lectura.what'), note ? say('limits.playbook_lectura.note', { note: quoted(note, 200) }) : '', wayOut], siguiente: nextMessage(say('limits.playbook_lectura.label'), say('limits.playbook_lectura.message')) });
+    }
+    case 'bases': {
+      yield* opened(turn, 'senales-y-oportunidades');
+      // Which tender it is can be said; its papers cannot.
+      const found = yield* within(senalesYOportunidades({ ...turn, brief: true }), { searches: 2 });
+      const row = /\[\[record:(lic-\d{6})\]\]/.exec(found.narration)?.[1];
+      return limit(kind, wayOut, { narration: [say('limits.bases.what'), row ? found.narration : '', wayOut], siguiente: row ? nextMessage(say('limits.bases.label'), say('limits.bases.message', { id: row })) : (found.siguiente ?? nextMessage(say('senales.all_label'), say('senales.all'))) });
+    }
+    case 'fuera': {
+      const giro = reading.giro ?? reading.producto ?? reading.subject;
+      const places = listOf(reading.abroad.map((one) => quoted(one, 40)), turn.language);
+      return limit(kind, wayOut, {
+        narration: [say('limits.fuera.what', { places, n: reading.abroad.length }), wayOut],
+        siguiente: giro ? nextMessage(say('limits.fuera.label', { giro: quoted(giro, 60) }), say('limits.fuera.message', { giro: quoted(giro, 60) })) : nextMessage(say('buscar.example_label'), say('buscar.example')),
+      });
+    }
+    case 'llamar': return limit(kind, wayOut, { narration: [say('limits.llamar.what'), wayOut], siguiente: reading.cuenta && plainName(reading.cuenta) ? nextMessage(say('cuenta.contacts_label_plain'), say('cuenta.contacts_message', { name: `«${quoted(plainName(reading.cuenta) ?? '', 80)}»` })) : nextMessage(say('pipeline.label'), say('pipeline.message')) });
+  }
+};
+
+/** What the person wants written down, as a note that can be pasted. */
+const noteOf = ({ reading: { given } }: Turn): string | null => {
+  const found = /(?:playbook\w*|pleibuk|ventas|equipo|wiki|cerebro|guide|notes)\s*(?:[:,—-]\s*|(?:que|de que|lo de que|that|about)\s+)(.{4,300})$/iu.exec(given)?.[1] ?? /(?:que|that)\s+(.{4,200}?)\s+(?:en|al|a|in|to)\s+(?:el|la|las|nuestro|the|our)\s+\p{L}+/iu.exec(given)?.[1];
+  const text = found?.replace(/[\s.]+$/u, '').trim() ?? '';
+  return text.length >= 4 ? text.charAt(0).toUpperCase() + text.slice(1) : null;
+};
+
+/** The answer with what of the request no source can resolve: said, and then it is not complete. */
+export const withUnresolved = (turn: Turn, output: TurnOutput): TurnOutput => {
+  const { reading, say, language } = turn;
+  if (output.intent.kind === 'encuadre' || output.intent.kind === 'limite') return output;
+  const of = (kind: 'exclusion' | 'condition'): string => listOf(reading.unresolved.filter((one) => one.kind === kind).map((one) => `«${quoted(one.text, 90)}»`), language);
+  const [left, asked] = [of('exclusion'), of('condition')];
+  const crm = reading.unresolved.some((one) => one.kind === 'exclusion' && /\b(?:crm|clientes|tengo|tenemos|guard|ya son|already|customers)\b/i.test(one.text));
+  const campaign = output.siguiente?.kind === 'decision' || output.siguiente?.kind === 'campana';
+  const inside = reading.estados.length > 0 || reading.estado === EVERYWHERE;
+  const lines = [
+    left ? say(campaign ? 'limits.excluded_campaign' : crm ? 'limits.excluded_crm' : 'limits.excluded', { what: left }) : '', asked ? say('limits.unchecked', { what: asked }) : '',
+    inside && reading.abroad.length > 0 ? say('limits.fuera.also', { places: listOf(reading.abroad.map((one) => quoted(one, 40)), language) }) : '',
+  ].filter(Boolean);
+  if (lines.length === 0) return output;
+  return { ...output, narration: [output.narration, ...lines].join(' '), intent: output.intent.kind === 'cierre' ? { ...output.intent, variante: 'parcial' } : output.intent };
+};

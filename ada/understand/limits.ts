@@ -1,0 +1,55 @@
+import type { LIMIT_KINDS } from '../../contracts/turn.js';
+import { abroadIn } from './abroad.js';
+import { same, tidy } from './text.js';
+
+/** What people ask for and nobody does here, by the codes of skills/references/limites.md where it has one. */
+export type Beyond = 'otro_crm' | 'buzon' | 'crm_no_edita' | 'playbook_lectura' | 'bases' | 'fuera' | 'llamar';
+type LimitKind = (typeof LIMIT_KINDS)[number];
+export const KIND_OF: Record<Beyond, LimitKind> = { otro_crm: 'conector', buzon: 'conector', crm_no_edita: 'operacion', playbook_lectura: 'operacion', bases: 'cobertura', fuera: 'cobertura', llamar: 'operacion' };
+
+const OTHER_CRMS = '(?:salesforce|sales force|hubspot|hub spot|zoho|pipedrive|dynamics|odoo|bitrix\\d*|kommo|clientify|freshsales|sugarcrm|suitecrm|monday\\.com|airtable|sap|netsuite|google sheets|hojas? de (?:calculo|google))';
+const MOVES = '(?:mand|pas|sub|export|conect|sincroniz|guard|met|llev|integr|jal|tra[ei]|import|baj|descarg|sac|copi|vaci|vinculo?|enlaz|carg|migr|actualiz|lee|checa|revis|busc|muestr|ensen|send|push|connect|sync|save|pull|load|read|fetch|bring|link)\\w*';
+const HOLDS = '(?:(?:mis?|mi|nuestr[oa]s?|el|la|las|los|lo|todo lo|my|our|the)\\s+(?:\\w+\\s+){0,4}?(?:de|en|desde|del|from|in|on)\\s+(?:mi\\s+|el\\s+|nuestro\\s+|my\\s+|our\\s+)?|(?:a|al|en|con|desde|con mi|to|with|from|into)\\s+(?:mi\\s+|el\\s+|nuestro\\s+|my\\s+|our\\s+)?)';
+/** Another CRM as a place to move things to or from; as a product that somebody sells it is a trade. */
+const OTHER_CRM = new RegExp(`\\b${MOVES}\\b.*\\b${OTHER_CRMS}\\b|\\b${HOLDS}${OTHER_CRMS}\\b|^\\W*(?:y\\s+)?(?:mi\\s+)?${OTHER_CRMS}\\W*$|\\b(?:usamos|uso|trabajamos con|tengo|tenemos|we use|i use)\\s+${OTHER_CRMS}\\b`);
+const SOLD = new RegExp(`\\b(?:proveedor\\w*|licencias?|implement\\w*|consultor\\w*|partners?|empresas? (?:que|de)|quien\\w* (?:le )?(?:ha |han )?(?:vend|surt|gan)\\w*|licitacion\\w*|adjudic\\w*|contratos?|usan|usen|compraron|suppliers?|who (?:sold|sells))\\b.*\\b${OTHER_CRMS}\\b`);
+
+const MAILBOX = '(?:gmail|outlook|hotmail|office ?365|exchange|buzon|bandeja|correo|mail|email|mailbox|inbox|google|calendario|calendar)';
+const CONNECT = new RegExp(`\\b(?:conect\\w*|conexion(?:es)?|vincul\\w+|sincroniz\\w+|enlaz\\w+|integra\\w*|connect|link|sync|hook up)\\b.*\\b${MAILBOX}\\b|\\b(?:desde|con|por|from|through|using|via) (?:mi|my|nuestro|our) ${MAILBOX}\\b`);
+
+/** An order, not a question about it: at the start, after a mark, or after words of asking. */
+const ORDERED = '(?:^|[.,;:!?¿¡]\\s*|\\b(?:y|ya|luego|tambien|puedes|podrias|quiero|quisiera|necesito|ocupo|hay que|favor de|porfa\\w*|por favor|ayudame a|nomas|solo|then|and|please|can you|could you|i want to|i need to|let\'?s)\\s+(?:que\\s+|me\\s+|le\\s+)?)';
+const STAGE = '(?:propuesta|negociacion|contactad[oa]s?|prospecto|ganad[oa]s?|perdid[oa]s?|cerrad[oa]s?|descartad[oa]s?|won|lost|closed|proposal|negotiation|contacted)';
+/** "Pásame las de esa etapa" shows them; "cámbiame la etapa" changes it. */
+const EDITS = '(?:(?:cambi|muev|mov|actualiz|edit|corrig|correg|modific|reasign|asign|renombr|change|move|update|rename|reassign|assign)\\w*|(?:pas|pon|marc|sub|baj|avanz|regres|set|mark)(?!\\w*me\\b)\\w*)';
+const RECORD_FIELD = '(?:etapa|estatus|status|stage|fase|monto|importe|valor|responsable|vendedor|dueno|probabilidad|fecha de cierre|amount|owner|close date)';
+const CRM_EDITS = [
+  new RegExp(`${ORDERED}${EDITS}\\b(?!\\s+(?:la\\s+)?campana).{0,60}\\b(?:la|el|su|de|the|its)\\s+${RECORD_FIELD}\\b`), new RegExp(`${ORDERED}(?:cambia|mueve|pasa|pon|marca|sube|regresa|avanza|move|mark|set|put)\\w*\\b.{2,70}\\b(?:a|en|como|to|as|in)\\s+(?:la\\s+etapa\\s+(?:de\\s+)?|etapa\\s+(?:de\\s+)?|the\\s+)?${STAGE}\\b(?!\\s+(?:de|del|por|con)\\b)`),
+  new RegExp(`${ORDERED}(?:borra|elimina|quita|da de baja|dar de baja|delete|remove)\\w*\\b.{2,60}\\b(?:del|de mi|de el|from (?:the|my)) (?:crm|pipeline|embudo)\\b`), new RegExp(`${ORDERED}(?:borra|elimina|delete)\\w*\\s+(?:la|el|los|las|esa|ese|esta|este|a|the|that|this)\\s+(?:cuenta|registro|oportunidad|prospecto|account|record|deal)\\b`),
+  new RegExp(`${ORDERED}(?:agrega|anota|apunta|registra|pon|crea|add|log|create)\\w*\\b.{0,30}\\b(?:una?|la|esta|a|the)\\s+(?:nota|tarea|recordatorio|actividad|llamada|visita|note|task|reminder|activity|call)\\b(?!.*\\bplaybook\\b)`),
+];
+
+const PLAYBOOK = '(?:playbook|playbok|pleibuk|manual de ventas|guia de ventas|notas del equipo|lo que sabe el equipo|wiki|cerebro|sales guide|team notes)';
+const PLAYBOOK_EDITS = [
+  new RegExp(`${ORDERED}(?:agreg|anad|anot|apunt|escrib|guard|pon|met|sum|registr|actualiz|edit|cambi|corrig|modific|borr|elimin|quit|document|dej|add|write|put|save|update|edit|change|delete|remove|note)\\w*\\b.{0,80}\\b${PLAYBOOK}\\b`),
+  new RegExp(`\\b${PLAYBOOK}\\b\\W*(?:agrega|anade|anota|apunta|pon|guarda|actualiza|cambia|borra|add|note|update)\\w*`),
+];
+
+const PAPERS = '(?:las bases|bases (?:completas?|tecnicas|de la|de licitacion|del concurso|de esa|de ese|de la convocatoria)|pliego\\w*|anexos?(?: tecnicos?)?|terminos de referencia|expediente (?:de la|completo)|documentos? (?:de la|del|completos?|oficial\\w*)|convocatoria (?:completa|oficial|en pdf)|el pdf|en pdf|archivo de la|formatos? de la|bid documents?|tender documents?|terms of reference|full (?:tender|rfp))';
+const TENDER = '(?:licitacion\\w*|lici|concurso|convocatoria|invitacion|procedimiento|tender|rfp|bid)';
+const BASES = [new RegExp(`\\b${PAPERS}\\b.*\\b${TENDER}\\b`), new RegExp(`\\b${TENDER}\\b.*\\b${PAPERS}\\b`), /\b(?:pasame|dame|mandame|descarga\w*|bajame|consigueme|enviame|comparteme|muestrame|quiero|necesito|leeme|resumeme|download|send me)\s+(?:ver\s+)?(?:las\s+|los\s+|the\s+)?(?:bases|anexos|pliegos?|terminos de referencia)\b(?!\s+de\s+datos)/];
+
+const CALLS = new RegExp(`${ORDERED}(?:llam[ae](?:l[eoa]s?|r|les)?|marcal[eoa]s?|marcarl[eoa]s?|mand\\w+ (?:un |por )?(?:whats\\w*|wasap|sms|mensaje de texto)|agend\\w+ (?:una?|la)? ?(?:cita|junta|llamada|reunion|videollamada|demo)|call (?:them|him|her|the)|schedule (?:a|the) (?:call|meeting|demo)|book (?:a|the) (?:call|meeting))\\b`);
+
+/** What of a message nobody does here; the first that it names. Places outside Mexico count only where no place inside is named. */
+export const beyondIn = (given: string, flat: string, inMexico: boolean): Beyond | null => {
+  if (OTHER_CRM.test(flat) && !SOLD.test(flat)) return 'otro_crm';
+  if (CONNECT.test(flat)) return 'buzon';
+  if (PLAYBOOK_EDITS.some((pattern) => pattern.test(flat))) return 'playbook_lectura';
+  if (!/\bcampan|\bcampaign|\bsecuencia/.test(flat) && CRM_EDITS.some((pattern) => pattern.test(flat))) return 'crm_no_edita';
+  if (BASES.some((pattern) => pattern.test(flat))) return 'bases';
+  if (CALLS.test(flat)) return 'llamar';
+  return !inMexico && abroadIn(given, flat).length > 0 ? 'fuera' : null;
+};
+/** Kinds of limit that a message itself asks for, for the check of an answer that says one. */
+export const limitsAsked = (message: string): ReadonlySet<LimitKind> => { const given = tidy(message); const code = beyondIn(given, same(given), false); return new Set(code ? [KIND_OF[code]] : []); };
