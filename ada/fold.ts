@@ -15,9 +15,11 @@ import type { ThreadState } from './types.js';
 const BOARD_RUNS = 20;
 const LIST_MAX = 100;
 
-/** Filters as a person reads them: what was asked of the tool, without paging. */
+/** How a list is paged and read, and ids: nothing that a person filters by. */
+const NO_FILTER = /^(?:limit|cursor|sort|op|group_by|client_key)$|(?:^|_)ids?$/;
+/** Filters as a person reads them: what was asked of the tool. */
 const filtersOf = (args: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(Object.entries(args).flatMap(([key, value]) => ((typeof value === 'string' || typeof value === 'number') && !['limit', 'cursor', 'sort', 'op', 'group_by'].includes(key) ? [[key, String(value).slice(0, 120)]] : [])));
+  Object.fromEntries(Object.entries(args).flatMap(([key, value]) => ((typeof value === 'string' || typeof value === 'number') && !NO_FILTER.test(key) ? [[key, String(value).slice(0, 120)]] : [])));
 
 /** Longest cursor that is kept. */
 const CURSOR_MAX = 500;

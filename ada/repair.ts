@@ -76,7 +76,7 @@ export const withoutOffending = (output: TurnOutput, defects: readonly Defect[])
 };
 
 /** Completed and trimmed until it holds; null when it does not come to hold. */
-const trimmed = ({ ok, output, defects, again }: Verdict, complete: Complete): Verdict | null => {
+export const trimmed = ({ ok, output, defects, again }: Verdict, complete: Complete): Verdict | null => {
   let now: Verdict | null = null;
   let rest = output;
   let wrong: readonly Defect[] = defects;

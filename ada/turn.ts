@@ -27,7 +27,7 @@ import { createLoop } from './loop.js';
 import { contextText, MANUAL } from './manual.js';
 import type { Knows } from './next-step.js';
 import { preflight, TurnRefusal } from './preflight.js';
-import { better, repairInstruction } from './repair.js';
+import { better, repairInstruction, trimmed } from './repair.js';
 import { createSession } from './session.js';
 import { createSessionCalls } from './session-calls.js';
 import type { AdaPorts, Speaker } from './types.js';
@@ -104,25 +104,35 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
       tabled: calls.tabled, searches: loop.done.searches, message: turn.message, language, clarify: choice.options,
       ...(blocked ? { limits: ['conector' as const], ...(blocked.whole ? { blocked } : {}) } : {}),
     });
-    let verdict: Verdict;
+    const knows: Knows = { compiled, tabled: calls.tabled, worked: loop.done.worked, language };
+    /** An answer of code's own, of what is on the table; rows only with `rows`. null where there is none. */
+    const standing = (rows: boolean, why: 'unchecked' | 'cut'): Verdict | null => {
+      const source = rows ? (sourceOf(loop.done, belt.loaded().map(({ skill }) => skill))?.ref ?? null) : null;
+      const instead = blocked?.whole ? blockedAnswer(blocked, language) : fallback(knows, source, why);
+      const held = instead ? check(JSON.stringify(instead)) : null;
+      return held?.ok ? held : null;
+    };
     const validation: TurnAnswer['validation'] = [];
+    const attempt = async (before: Verdict | null): Promise<Verdict> => {
+      const made = check(await loop.answer(before?.problems ?? [], before ? repairInstruction(before.problems, language) : null));
+      validation.push({ attempt: validation.length + 1, tags: made.tags, problems: made.problems });
+      return made;
+    };
+    let first: Verdict | null = null;
+    let verdict: Verdict;
     try {
-      const first = check(await loop.answer([], null));
-      validation.push({ attempt: 1, tags: first.tags, problems: first.problems });
-      verdict = first;
+      verdict = first = await attempt(null);
       if (!first.ok) {
-        const second = check(await loop.answer(first.problems, repairInstruction(first.problems, language)));
-        validation.push({ attempt: 2, tags: second.tags, problems: second.problems });
-        const knows: Knows = { compiled, tabled: calls.tabled, worked: loop.done.worked, language };
+        const second = await attempt(first);
         verdict = better(first, second, completer(knows));
-        if (!verdict.output) {
-          // A model that said nothing that can be read at all is refused; one that said something wrong has still done its work.
-          const open = belt.loaded().map(({ skill }) => skill);
-          const instead = blocked?.whole ? blockedAnswer(blocked, language) : first.output || second.output ? fallback(knows, sourceOf(loop.done, open)?.ref ?? null) : null;
-          const held = instead ? verdict.again(instead) : null;
-          if (held?.ok) verdict = held;
-        }
+        // A model that said nothing that can be read at all is refused; one that said something wrong has still done its work.
+        if (!verdict.output) verdict = standing(first.output !== null || second.output !== null, 'unchecked') ?? verdict;
       }
+    } catch (error) {
+      // What was found or started stands, and may have been paid for, whatever became of the words about it or of their repair.
+      const stands = error instanceof TurnRefusal && error.code !== 'interrupted' ? ((first && trimmed(first, completer(knows))) ?? standing(true, 'cut')) : null;
+      if (!stands) throw error;
+      verdict = stands;
     } finally {
       queries = loop.done.queries;
     }
@@ -186,7 +196,7 @@ const finish = ({ speaker, turn, compiled, belt, loop, calls, output, verdict, k
     pregunta: output.pregunta, siguiente: output.siguiente, card: folded.card, decision: calls.decision, progress: calls.progress, stage: folded.state.stage,
     skills_used: used, skill_omitida: skipped, attempts: [...session.attempts], validation, model: { name: ports.model.name, kind: ports.model.kind },
     usage: {
-      steps: loop.steps, tool_calls: loop.worked.length, searches: loop.searches, repairs: validation.length - 1, model_calls: session.attempts.length, tokens_in: session.usage.in, tokens_out: session.usage.out,
+      steps: loop.steps, tool_calls: loop.worked.length, searches: loop.searches, repairs: Math.max(0, validation.length - 1), model_calls: session.attempts.length, tokens_in: session.usage.in, tokens_out: session.usage.out,
       cost_micros: session.cost(), ttft_ms: session.ttft(), duration_ms: durationMs,
       prompt: { characters: characters(assemble({ manual: prompt.prefix, index: '', thread: prompt.context.thread, state: prompt.context.state, loaded: prompt.block })), saved_characters: instructions.saved, saved_tokens: instructions.tokensSaved },
       unresolved_refs: resolved.unresolved, refs_available: verdict.refsAvailable,

@@ -21,6 +21,7 @@ export const parse = (text: string): Parsed => {
   if (!read.success) {
     return { output: null, defects: read.error.issues.slice(0, 6).map((issue) => defect('schema', 'schema.shape', `${issue.path.join('.') || '{}'}: ${issue.message}`, null, 'text')) };
   }
-  if (read.data.narration.trim() === '') return wrong('schema', 'schema.blank', 'narration');
+  // Anchors that only cite are not read by anybody.
+  if (!/[\p{L}\p{N}]/u.test(read.data.narration.replace(/\[\[(?:run|decision|board):[^[\]\n]*\]\]/g, ''))) return wrong('schema', 'schema.blank', 'narration');
   return { output: { ...read.data, narration: read.data.narration.normalize('NFC') }, defects: [] };
 };

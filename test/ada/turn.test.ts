@@ -269,6 +269,29 @@ describe('a careless model', () => {
     expect((await chat.say('hola')).refused?.code).toBe('answer_invalid');
   });
 
+  it('that breaks off after its work leaves what it found and what it started; one that did nothing is refused', async () => {
+    const start: ToolRequest[] = [{ id: '1', name: 'campana_start', args: { criteria: { giro: 'empaque', cargo: 'compras' }, cuentas: 50, hasta: 'contactos', desde: 's1' } }];
+    chat.model = scripted([start, new ModelFailure('cut', { in: 50, out: 5 })]);
+    const started = await said('quiero llegar a 50 personas de compras de empresas de empaque');
+    expect(started.answer).toMatchObject({ decision: { id: 'dec_run_1' }, siguiente: { kind: 'decision', target: 'dec_run_1', cost: { price: 32 } } });
+    expect(started.answer.text).toMatch(/^Esto espera tu toque; nada se gasta hasta entonces\. Me quedé a medias/);
+    expect(chat.state.board.pending).toEqual([expect.objectContaining({ decision_id: 'dec_run_1' })]);
+    chat.fresh();
+    chat.model = scripted([SEARCH, new ModelFailure('unreachable', null)]);
+    const found = await said('búscame empresas de empaque en Jalisco');
+    expect(found.answer.card?.rows.length).toBeGreaterThan(0);
+    expect(found.answer.card?.filters).toEqual({ activity: 'empaque', state: 'Jalisco' });
+    chat.model = scripted([new ModelFailure('unreachable', null)]);
+    expect((await chat.say('hola')).refused?.code).toBe('model_unavailable');
+  });
+
+  it('whose repair never comes is shown as far as its first attempt stands', async () => {
+    chat.model = scripted([SEARCH, { narration: 'Te dejo la lista de empaque en Jalisco. Hay 4,812 empresas.' }, new ModelFailure('cut', { in: 50, out: 5 })]);
+    const { answer } = await said('búscame empresas de empaque en Jalisco');
+    expect(answer.text).toBe('Te dejo la lista de empaque en Jalisco.');
+    expect(answer.usage.repairs).toBe(0);
+  });
+
   it.each(['Además. Hay 4,812 empresas.', 'En total: 4,812.', 'Bueno, claro. Son 77 nuevas.'])('of which only a scrap is left is not shown as an answer: %s', async (narration) => {
     const answer = await held('búscame empresas de empaque en Jalisco', SEARCH, { narration });
     expect(answer.text).toMatch(/^Lo que encontré está en la tarjeta\./);

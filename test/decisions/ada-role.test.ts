@@ -281,11 +281,12 @@ describe('campaigns from a conversation', () => {
     expect(Object.keys(ports.campaigns).sort()).toEqual(['control', 'decisions', 'estimate', 'open', 'replan', 'start', 'status']);
     // What a careless caller adds to a change goes nowhere.
     const run = await openRun(lab, at.workspace, { cuentas: 10 });
-    const careless = { cuentas: 6, hasta: 'cuentas', caps: { credits: 9 }, modo: 'automatico' };
+    const careless = { cuentas: 6, hasta: 'contactos' as const, caps: { credits: 9 }, modo: 'automatico' };
     await ports.campaigns.replan(at, run.run, careless, 'k2');
-    expect(await sql(lab, `select cuentas, hasta, caps, mode from runs where id = $1`, [run.run])).toEqual([{ cuentas: 6, hasta: 'borradores', caps: null, mode: 'manual' }]);
+    expect(await sql(lab, `select cuentas, hasta, caps, mode from runs where id = $1`, [run.run])).toEqual([{ cuentas: 6, hasta: 'contactos', caps: null, mode: 'manual' }]);
     expect(await refusal(ports.campaigns.replan(at, run.run, {}, 'k3'))).toMatchObject({ code: 'request_invalid' });
     expect(await refusal(ports.campaigns.replan(at, run.run, { cuentas: 50 }, 'k4'))).toMatchObject({ code: 'replan_only_less' });
+    expect(await refusal(ports.campaigns.replan(at, run.run, { hasta: 'borradores' }, 'k5'))).toMatchObject({ code: 'replan_only_shorter' });
   });
 
   it('are steered with the rights of whoever sent the turn, and of nobody else', async () => {

@@ -33,6 +33,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'an array': [['parse'], `[${json(answer('Listo.'))}]`],
   'nothing': [['parse'], ''],
   'just text': [['parse'], 'Hay 17 empresas.'],
+  'nothing but what it cites': [['schema'], answer('[[run:cs-4]]. [[run:mcp-1]]')],
   'without narration': [['schema'], json({ intent: { kind: 'responder' }, pregunta: null, siguiente: NEXT })],
   'an intent nobody knows': [['schema'], json({ ...answer('Listo.'), intent: { kind: 'vender' } })],
   'a limit without its way out': [['schema'], json({ ...answer('Listo.'), intent: { kind: 'limite', falta: 'dato' } })],
