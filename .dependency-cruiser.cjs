@@ -75,6 +75,13 @@ module.exports = {
       to: { pathNot: ['^(view|contracts)/', '^\\.\\./'] },
     },
     {
+      name: 'page-takes-types-only',
+      comment: 'A value of contracts/ brings zod into the page: a third more to load, and it makes code from text, which the page forbids.',
+      severity: 'error',
+      from: { path: '^(web|view)/', pathNot: '^web/words/catalog-plugin\\.ts$' },
+      to: { path: '^contracts/', pathNot: '^contracts/states\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'kitchen-stands-alone',
       comment: 'It stands for somebody else’s service: only the vocabulary is shared.',
       severity: 'error',
