@@ -75,7 +75,10 @@ export class Chat {
           const run = `run_${this.started.length}`;
           const progress = progressOf(run, body.objetivo ?? `${body.cuentas} cuentas de ${body.criteria.giro}`, body.cuentas);
           this.runs.unshift({ run_id: run, objetivo: progress.objetivo, recipe: 'campana', state: 'ready', reason: null, version: 1, plan_version: 1, counts: progress.counts, created_at: progress.last_progress_at, last_progress_at: progress.last_progress_at, decisions: progress.decisions });
-          const decision = decisionOf(run, body.cuentas, Math.min(body.cuentas, this.balances.credits), this.balances.credits);
+          const start = decisionOf(run, body.cuentas, Math.min(body.cuentas, this.balances.credits), this.balances.credits);
+          const none = { credits: 0, queries: 0, inference: 0 };
+          // What costs nothing starts by itself: its first card is the save's.
+          const decision: Decision = body.desde === 's2' && body.hasta === 'cuentas' ? { ...start, kind: 'guardar_en_crm', step: 's2', items_total: body.cuentas, options: [{ id: 'approve', n: body.cuentas, totals: none }, { id: 'decline', n: 0, totals: none }] } : start;
           this.decisions.push(decision);
           return { progress, decision };
         },
