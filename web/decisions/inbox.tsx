@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { DECISION_TABS, type DecisionList, type DecisionListed } from '../../contracts/api.js';
+import type { DecisionList, DecisionListed } from '../../contracts/api.js';
 import { listDecisions, type DecisionSort } from '../data/api.js';
 import { progress } from '../data/progress.js';
 import { keys } from '../data/queries.js';
@@ -10,7 +10,7 @@ import { Problem } from '../shell/problem.js';
 import { useWho } from '../shell/session.js';
 import { useWords } from '../words/words.js';
 import { DecisionCard } from './decision-card.js';
-import { hrefOf, readView, usualSort, type View } from './inbox/address.js';
+import { DECISION_TABS, hrefOf, readView, usualSort, type View } from './inbox/address.js';
 import { InboxListView } from './inbox/list.js';
 import { NetView } from './inbox/net.js';
 import { RejectDialog } from './inbox/reject-dialog.js';
