@@ -5,5 +5,5 @@ export const runPage = (env: Pick<Env, 'CAMPANA_PAGE_URL'>, run: string): string
   if (!URL.canParse(env.CAMPANA_PAGE_URL)) return undefined;
   const base = new URL(env.CAMPANA_PAGE_URL);
   if (base.protocol !== 'http:' && base.protocol !== 'https:') return undefined;
-  return `${base.origin}${base.pathname.replace(/\/+$/, '')}/runs/${encodeURIComponent(run)}`;
+  return `${base.origin}${base.pathname.replace(/\/+$/, '')}/campanas/${encodeURIComponent(run)}`;
 };

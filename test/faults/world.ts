@@ -7,7 +7,7 @@ import pg from 'pg';
 import type { RunAccepted } from '../../contracts/api.js';
 import type { CreateRun } from '../../contracts/criteria.js';
 import type { Decision } from '../../contracts/decision.js';
-import { dataConverter } from '../../activities/temporal.js';
+import { dataConverterOf } from '../../activities/codec/index.js';
 import type { PartName, Stack } from '../../stack/up.js';
 import { Api } from './api.js';
 import { Kitchen } from './kitchen.js';
@@ -28,7 +28,7 @@ export const openGround = async (stack: Stack, options: { long?: boolean; say?: 
   // PostgreSQL is killed on purpose; the next query connects again.
   db.on('error', () => undefined);
   return {
-    stack, db, temporal: new Client({ connection, namespace: 'default', dataConverter }), long: options.long ?? false, say: options.say ?? (() => undefined),
+    stack, db, temporal: new Client({ connection, namespace: 'default', dataConverter: dataConverterOf(stack.env) }), long: options.long ?? false, say: options.say ?? (() => undefined),
     close: async () => { await Promise.allSettled([connection.close(), db.end()]); },
   };
 };
