@@ -2,6 +2,7 @@
 
 create index runs_newest on runs (workspace_id, id);
 create index runs_by_state on runs (workspace_id, state, id) include (created_at);
+create index sequences_run on sequences (run_id);
 
 -- What a card costs, credits: what was approved, else what its main button would take (of `approve`, `all` and `fit_n` it has one).
 alter table decisions add column amount bigint not null generated always as (coalesce(
