@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { BUDGET } from './library/disclose/budget.js';
 import { characters, escapeText } from './library/disclose/escape.js';
-import { wrapWorkspaceText } from './library/scan/provenance.js';
+import { inTag, readable, type Wrapped } from './library/scan/provenance.js';
 import type { Stage } from '../contracts/turn.js';
 import { blockedText, type Blocked } from './blocked.js';
 import type { Compiled } from './compile.js';
@@ -60,7 +60,7 @@ export const contextText = (compiled: Compiled, room: number, blocked: Blocked |
   ];
   const leftOut: string[] = [];
   const state = (): string => `<state>\n${sections.filter((section) => section.text !== '').map((section) => section.text).join('\n')}\n</state>`;
-  const thread = (): string => (lines.length > 0 ? wrapped('thread', lines.join('\n')) : '');
+  const thread = (): string => (lines.length > 0 ? wrapped(lines) : '');
   // Looking through a thread takes a while: again only when lines had to go, and then for as many as it is over.
   let shown = thread();
   const over = (): number => characters(shown) + characters(state()) + 4 - room;
@@ -77,5 +77,16 @@ export const contextText = (compiled: Compiled, room: number, blocked: Blocked |
   return { thread: shown, state: state(), leftOut };
 };
 
+/** Exchanges that were looked through before: what was said stays as it is, and comes again with every turn after it. */
+const looked = new Map<string, Wrapped>();
+const LOOKED_MAX = 2_000;
+const lookedThrough = (text: string): Wrapped => {
+  const known = looked.get(text) ?? readable({ source: 'crm', ref: 'thread', text });
+  looked.delete(text);
+  looked.set(text, known);
+  const oldest = looked.keys().next();
+  if (looked.size > LOOKED_MAX && !oldest.done) looked.delete(oldest.value);
+  return known;
+};
 /** Words of people and of past answers: data, with where they come from. */
-const wrapped = (ref: string, text: string): string => wrapWorkspaceText({ source: 'crm', ref, text }).text;
+const wrapped = (exchanges: readonly string[]): string => inTag({ source: 'crm', ref: 'thread', parts: exchanges.map(lookedThrough) }).text;

@@ -97,7 +97,13 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
       prefix, thread: context.thread, state: context.state, block, queriesLeft: allowance.queriesLeft, signal, deadline, silenceMs: options.silenceMs ?? SILENCE_MS, emit,
     });
 
-    const seen = (): Known => harvest({ worked: loop.done.worked, board: compiled.board, runs: compiled.runs, progress: calls.tabled.progress, decision: calls.tabled.decision });
+    // Gathered once for the same calls: an answer, its repair and the end of the turn are held against the same.
+    let gathered: { calls: number; known: Known } | null = null;
+    const seen = (): Known => {
+      const { worked } = loop.done;
+      if (gathered?.calls !== worked.length) gathered = { calls: worked.length, known: harvest({ worked, board: compiled.board, runs: compiled.runs, progress: calls.tabled.progress, decision: calls.tabled.decision }) };
+      return gathered.known;
+    };
     const check = (text: string): Verdict => validate(text, {
       known: seen(),
       compiled: { facts: compiled.facts, board: compiled.board, balances: compiled.summary.balances, runs: compiled.runs }, open: belt.loaded().map(({ skill }) => skill), worked: loop.done.worked,

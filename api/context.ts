@@ -17,8 +17,8 @@ import { startTurns, type TurnsOptions } from './turns.js';
 import type { ApiContext, ServerContext } from './types.js';
 
 export interface OpenedApi { api: ServerContext; close(): Promise<void> }
-/** What a test replaces. */
-export interface OpenOptions { turns?: TurnsOptions; model?: AdaPorts['model']; cardWithinMs?: number }
+/** What a test or a measurement replaces. */
+export interface OpenOptions { turns?: TurnsOptions; model?: AdaPorts['model']; tools?: AdaPorts['tools']; cardWithinMs?: number }
 
 /**
  * Everything the routes need beyond the shared context: keys, notifications, the progress reader, the skill libraries, Ada
@@ -46,7 +46,7 @@ export const openApi = async (ctx: Context, outbox: Pick<Outbox, 'kick' | 'state
   const token = toolTokens(ctx.env);
   const tools = readTools({ url: ctx.env.TOOLS_URL, token: (workspace) => token(workspace, 'read'), timeoutMs: ctx.env.TOOLS_TIMEOUT_MS });
   const models = configuredModels(ctx.env);
-  const ada = openAda(base, { tools, model: options.model ?? models.model ?? deterministicModel(), escalation: models.escalation }, options.cardWithinMs === undefined ? {} : { cardWithinMs: options.cardWithinMs });
+  const ada = openAda(base, { tools: options.tools ?? tools, model: options.model ?? models.model ?? deterministicModel(), escalation: models.escalation }, options.cardWithinMs === undefined ? {} : { cardWithinMs: options.cardWithinMs });
   const turns = startTurns({ pool: ada.pool, ports: ada.ports, hub, log: ctx.log }, options.turns);
   addGauge(meters, 'campana_turns_running', 'Turns of conversations that run in this process', () => turns.running());
   return {

@@ -59,6 +59,9 @@ abstract class Listener {
 class TurnListener extends Listener {
   constructor(private readonly pool: Pool, private readonly ref: ThreadRef, readonly turn: string, private after: number) { super(); }
 
+  /** The last event that was told. */
+  heard(): number { return this.after; }
+
   protected async readOn(): Promise<boolean> {
     for (;;) {
       const { events, over } = await replayEvents(this.pool, this.ref, this.turn, this.after, ROUND);
@@ -82,6 +85,9 @@ class ThreadListener extends Listener {
   private begun = false;
 
   constructor(private readonly pool: Pool, private readonly reader: ProgressReader, readonly ref: ThreadRef, private readonly last: { turn: string; seq: number } | null) { super(); }
+
+  /** The last event of a turn that was told; 0 when none was. */
+  heard(turn: string): number { return this.turns.get(turn) ?? 0; }
 
   turnMoved(turn: string): void {
     this.moved.add(turn);
@@ -171,9 +177,9 @@ export class TurnFeed {
   private total = 0;
 
   constructor(private readonly pool: Pool, private readonly reader: ProgressReader, hub: Pick<Hub, 'onTurn' | 'onMoved' | 'onResync'>) {
-    hub.onTurn(({ thread, turn }) => {
-      for (const one of this.turns.get(turn) ?? []) one.poke();
-      for (const one of this.threads.get(thread) ?? []) one.turnMoved(turn);
+    hub.onTurn(({ thread, turn, seq, over = false }) => {
+      for (const one of this.turns.get(turn) ?? []) if (over || seq > one.heard()) one.poke();
+      for (const one of this.threads.get(thread) ?? []) if (over || seq > one.heard(turn)) one.turnMoved(turn);
     });
     hub.onMoved(({ workspace, run }) => {
       for (const set of this.threads.values()) for (const one of set) if (one.ref.workspace === workspace) one.runMoved(run);

@@ -6,7 +6,7 @@ import { runTurn } from '../ada/turn.js';
 import type { AdaPorts } from '../ada/types.js';
 import type { TurnEvent } from '../contracts/turn.js';
 import type { Pool } from '../db/client.js';
-import { appendEvents, beatTurn, claimNextTurn, interruptStale, refuseTurn, waitingThreads, type ClaimedTurn, type ThreadRef } from '../db/threads.js';
+import { appendEvents, beatTurn, claimNextTurn, interruptStale, isWaiting, refuseTurn, waitingThreads, type ClaimedTurn, type ThreadRef } from '../db/threads.js';
 import type { Hub } from './hub.js';
 
 /** Turns that one process runs at the same time; the rest wait in their threads. */
@@ -38,7 +38,7 @@ export interface Turns {
 class Journal {
   private waiting: TurnEvent[] = [];
   private writing: Promise<void> | null = null;
-  /** The last number that was given to an event of ours. */
+  /** The last number that was given to an event of ours, or that one which is on its way may get. */
   seq = 0;
   /** The turn has said how it ended. */
   ended = false;
@@ -60,12 +60,14 @@ class Journal {
     // One turn of the event loop, so that what is said in one breath is one statement.
     await Promise.resolve();
     while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, BATCH);
+      // Before it is written: its own notification may be here first.
+      this.seq += batch.length;
       try {
-        const seq = await this.write(this.waiting.splice(0, BATCH));
-        if (seq === null) this.lost();
-        else this.seq = seq;
+        if ((await this.write(batch)) === null) this.lost();
       } catch {
         // Lost on the way: how a turn ended stands in its row, and every replay ends with it.
+        this.seq -= batch.length;
       }
     }
     this.writing = null;
@@ -158,7 +160,8 @@ export const startTurns = (of: { pool: Pool; ports: AdaPorts; hub: Pick<Hub, 'on
       // The process began to go while it was being claimed: it is somebody else's.
       if (stopped) return void (await interruptStale(pool, { owner: by.owner }));
       await work(turn);
-      again.set(ref.thread, ref);
+      // Asked first: taking the next one locks the thread, which whoever says something now would wait for.
+      if (await isWaiting(pool, ref)) again.set(ref.thread, ref);
     } catch (error) {
       note('warn', 'a thread could not be served', error);
     } finally {

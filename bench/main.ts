@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --json] [--quick] [--sample demo|grande] [--library]`: the figures of the aims table, each measured on a stack of its own.
+ * `npm run bench [-- --json] [--quick] [--sample demo|grande] [--library] [--turn]`: the figures of the aims table, each measured on a stack of its own.
  * The table goes to stderr, the JSON to stdout with `--json`, both to `.campana/bench.json`.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import { ROOT } from '../stack/paths.js';
 import { events, firstProgress, kill, overheadAt, percentile, progress, taps, throughput, type Overhead } from './measures.js';
 import { libraryFigures } from './library.js';
 import { CALL_MS, CONCURRENCY, Rig } from './rig.js';
+import { turnFigures } from './turn.js';
 
 /** The keys of the result; `null` where `--quick` leaves a figure out. */
 export interface Figures {
@@ -24,7 +25,7 @@ export interface Figures {
   boot_s: number;
 }
 
-const { values: args } = parseArgs({ options: { json: { type: 'boolean', default: false }, library: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, sample: { type: 'string' } } });
+const { values: args } = parseArgs({ options: { json: { type: 'boolean', default: false }, library: { type: 'boolean', default: false }, turn: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, sample: { type: 'string' } } });
 const sample = args.sample === 'demo' || args.sample === 'grande' ? args.sample : args.quick ? 'demo' : 'grande';
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const since = Date.now();
@@ -37,6 +38,23 @@ if (args.library) {
   say(`choose among 200 p50/p99 ${found.choose_200_ms.p50}/${found.choose_200_ms.p99} ms`);
   say(`500 skills: cold ${found.load_500_ms.cold} ms, warm ${found.load_500_ms.warm} ms (aim 300), after one edit ${found.load_500_ms.edited_one} ms; reading the files plainly ${found.load_500_ms.plain} ms`);
   if (args.json) process.stdout.write(`${JSON.stringify(found)}\n`);
+  process.exit(0);
+}
+
+if (args.turn) {
+  const { figures: t, parts, top } = await turnFigures(step);
+  const aim = (ok: boolean): string => (ok ? '✓' : '✗');
+  say(`\n${t.turns} turns of the model without a key, one at a time; tools answer in process with what they answered before (${t.live_tool_calls} were asked anew); ${t.refused} refused`);
+  say(`${aim(t.wall_ms.p50 <= 30)} a turn, request to its last event, p50   ${t.wall_ms.p50} ms   aim ≤ 30`);
+  say(`${aim(t.wall_ms.p99 <= 100)} p99   ${t.wall_ms.p99} ms   aim ≤ 100; p90 ${t.wall_ms.p90}, max ${t.wall_ms.max}; the turn by its own clock p50/p90/p99 ${t.turn_ms.p50}/${t.turn_ms.p90}/${t.turn_ms.p99} ms`);
+  say(`  of it waiting for PostgreSQL ${round(t.shares.database * 100, 1)} %, router ${round(t.shares.router * 100, 1)} %, validation ${round(t.shares.validation * 100, 1)} %; ${t.statements.mean} statements a turn, ${t.statements.max} at most`);
+  say(`  processor a turn: our process with its client p50/p99 ${t.cpu_ms.process_p50}/${t.cpu_ms.process_p99} ms, PostgreSQL ${t.cpu_ms.postgres} ms`);
+  say(`  p50 by recipe, ms: ${Object.entries(t.by_recipe_p50).map(([recipe, ms]) => `${recipe} ${ms}`).join(', ')}`);
+  say(`  profile, ms a turn: ${Object.entries(parts).map(([part, ms]) => `${part} ${ms}`).join(', ')}`);
+  for (const [where, ms] of top) say(`    ${String(ms).padStart(6)}  ${where}`);
+  say(`  prompt ${t.prompt.characters} characters on average; ${t.prompt.saved_characters} characters, about ${t.prompt.saved_tokens} tokens, less than with every recipe always in it`);
+  say(`  ${cpus().length} cores, load ${loadavg().map((l) => l.toFixed(1)).join(' ')}, Node ${process.version}`);
+  if (args.json) process.stdout.write(`${JSON.stringify({ ...t, parts_ms: parts })}\n`);
   process.exit(0);
 }
 

@@ -171,25 +171,8 @@ export class Rig {
     });
   }
 
-  /** CPU that a part and its children have used so far, ms. */
-  cpu(part: PartName): number {
-    const pid = this.stack.pids[part] ?? 0;
-    const used = (path: string): { parent: number; ms: number } => {
-      const fields = readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-      return { parent: Number(fields[1]), ms: (Number(fields[11]) + Number(fields[12])) * 10 };
-    };
-    let sum = used(`/proc/${pid}/stat`).ms;
-    // PostgreSQL works in processes of its own.
-    if (part === 'postgres') {
-      for (const name of readdirSync('/proc').filter((n) => /^\d+$/.test(n))) {
-        try {
-          const { parent, ms } = used(`/proc/${name}/stat`);
-          if (parent === pid) sum += ms;
-        } catch { /* it has ended meanwhile */ }
-      }
-    }
-    return sum;
-  }
+  /** CPU that a part has used so far, ms. */
+  cpu(part: PartName): number { return cpuOf(this.stack.pids[part] ?? 0, part === 'postgres'); }
 
   /** Resident memory of a part, MB. */
   memory(part: 'worker' | 'temporal' | 'api'): number {
@@ -204,3 +187,19 @@ export class Rig {
  */
 export const idealOf = (calls: Record<string, number>): number =>
   CALL_MS * ((calls['company_search'] ?? 0) + (calls['crm_save_companies'] ?? 0) + Math.ceil((calls['people_search'] ?? 0) / CONCURRENCY));
+
+/** CPU that a process has used so far, ms; with those it started itself, as PostgreSQL works. */
+export const cpuOf = (pid: number, children = true): number => {
+  const used = (path: string): { parent: number; ms: number } => {
+    const fields = readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return { parent: Number(fields[1]), ms: (Number(fields[11]) + Number(fields[12])) * 10 };
+  };
+  let sum = used(`/proc/${pid}/stat`).ms;
+  for (const name of children ? readdirSync('/proc').filter((n) => /^\d+$/.test(n)) : []) {
+    try {
+      const { parent, ms } = used(`/proc/${name}/stat`);
+      if (parent === pid) sum += ms;
+    } catch { /* it has ended meanwhile */ }
+  }
+  return sum;
+};

@@ -44,7 +44,7 @@ export const stopTurn = async (pool: Pool, ref: ThreadRef, turn: string): Promis
        update turns set state = 'interrupted', refused = $4, ended_at = now(), lease_until = null, seq = seq + 1 where id = $1 and thread_id = $2 and workspace_id = $3 and state in ('queued', 'running')
        returning id, workspace_id, thread_id, seq, cost_micros),
      e as (insert into turn_events (turn_id, seq, event) select id, seq, jsonb_build_object('type', 'turn.refused', 'turn_id', id, 'cost_micros', cost_micros) || $4::jsonb from t),
-     told as (select pg_notify('${THREADS_CHANNEL}', workspace_id || ' ' || thread_id || ' ' || id || ' ' || seq) from t)
+     told as (select pg_notify('${THREADS_CHANNEL}', workspace_id || ' ' || thread_id || ' ' || id || ' ' || seq || ' over') from t)
      select exists (select 1 from turns where id = $1 and thread_id = $2 and workspace_id = $3) as found, (select count(*) from told) as told`,
     [turn, ref.thread, ref.workspace, JSON.stringify(refused)],
   );

@@ -13,14 +13,15 @@ import { addUsage, type UsageEntry } from './skills.js';
 
 type SkillUsed = z.infer<typeof SkillUsedSchema>;
 
-/** Says `<workspace> <thread> <turn> <seq>` whenever a turn moved: look at its row and events again. */
+/** Says `<workspace> <thread> <turn> <seq>` whenever a turn moved, and ` over` behind it for one that has ended: look at its row and events again. */
 export const THREADS_CHANNEL = 'campana_threads';
-export interface TurnMoved { workspace: string; thread: string; turn: string; seq: number }
+/** `seq`: the last event so far. Whoever has heard it and is not told that the turn is over has nothing to look for. */
+export interface TurnMoved { workspace: string; thread: string; turn: string; seq: number; over?: true }
 export const turnMoved = (payload: string): TurnMoved => {
-  const [workspace = '', thread = '', turn = '', seq = ''] = payload.split(' ');
-  return { workspace, thread, turn, seq: Number(seq) };
+  const [workspace = '', thread = '', turn = '', seq = '', over] = payload.split(' ');
+  return { workspace, thread, turn, seq: Number(seq), ...(over ? { over: true } : {}) };
 };
-const TELL = `pg_notify('${THREADS_CHANNEL}', workspace_id || ' ' || thread_id || ' ' || id || ' ' || seq)`;
+const TELL = `pg_notify('${THREADS_CHANNEL}', workspace_id || ' ' || thread_id || ' ' || id || ' ' || seq || case when ended_at is null then '' else ' over' end)`;
 
 /** More turns than this never wait on one thread. */
 export const MAX_QUEUED = 20;
@@ -111,12 +112,15 @@ export const enqueueTurn = (pool: Pool, ref: ThreadRef, asked: { key: string; me
   transaction(pool, async (tx) => {
     await findThread(tx, ref, true);
     const message = plain(asked.message);
-    const [earlier] = await tx.q<TurnRow>(`select ${TURN} from turns where thread_id = $1 and key = $2`, [ref.thread, asked.key]);
-    if (earlier) {
-      if (earlier.message !== message) throw new Refusal(422, 'key_reused', {});
-      return { turn: asTurn(earlier), fresh: false };
+    const { waiting, ...found } = one(
+      await tx.q<{ waiting: number } & (TurnRow | { id: null })>(
+        `select n.waiting, ${TURN.split(', ').map((column) => `t.${column}`).join(', ')} from (select count(*)::int as waiting from turns where thread_id = $1 and state = 'queued') n left join turns t on t.thread_id = $1 and t.key = $2`,
+        [ref.thread, asked.key],
+      ), 'queue');
+    if (found.id !== null) {
+      if (found.message !== message) throw new Refusal(422, 'key_reused', {});
+      return { turn: asTurn(found), fresh: false };
     }
-    const waiting = one(await tx.q<{ n: number }>(`select count(*)::int as n from turns where thread_id = $1 and state = 'queued'`, [ref.thread]), 'queue').n;
     if (waiting >= MAX_QUEUED) throw new Refusal(429, 'thread_busy', { waiting }, { retryable: true, retry_after_ms: 5_000 });
     const { roles, agent, language } = asked;
     const [row] = await tx.q<TurnRow>(
@@ -153,6 +157,10 @@ export const claimNextTurn = (pool: Pool, ref: ThreadRef, by: { owner: string; l
     return row ? { ...ref, turn: row.id, position: row.position, key: row.key, message: row.message, user: row.created_by, profile, roles: row.speaker.roles, agent: row.speaker.agent, language: row.speaker.language } : null;
   });
 
+/** Whether a turn waits in a thread. */
+export const isWaiting = async (pool: Pool, ref: ThreadRef): Promise<boolean> =>
+  (await read(pool).q(`select 1 from turns where thread_id = $1 and workspace_id = $2 and state = 'queued' limit 1`, [ref.thread, ref.workspace])).length > 0;
+
 /** Renews a lease. @returns false when the turn is no longer this process's: it has to stop. */
 export const beatTurn = async (pool: Pool, turn: string, by: { owner: string; leaseMs: number }): Promise<boolean> =>
   (await read(pool).q(`update turns set lease_until = now() + make_interval(secs => $3 / 1000.0) where id = $1 and owner = $2 and state = 'running' returning id`, [turn, by.owner, by.leaseMs])).length > 0;
@@ -177,7 +185,7 @@ export const interruptStale = (pool: Pool, options: { owner?: string } = {}): Pr
       `with t as (
          update turns set state = 'interrupted', refused = $2, ended_at = now(), lease_until = null, seq = seq + 1
          where id in (select id from turns where state = 'running' and (case when $1::text is null then lease_until < now() else owner = $1 end) for update skip locked)
-         returning id, workspace_id, thread_id, seq, cost_micros),
+         returning id, workspace_id, thread_id, seq, ended_at, cost_micros),
        e as (
          insert into turn_events (turn_id, seq, event) select id, seq, jsonb_build_object('type', 'turn.refused', 'turn_id', id, 'cost_micros', cost_micros) || $2::jsonb from t)
        select workspace_id as workspace, thread_id as thread, id as turn, ${TELL} from t`,
@@ -202,7 +210,7 @@ const isLast = (event: TurnEvent): boolean => event.type === 'turn.finished' || 
 export const appendEvents = async (pool: Pool, workspace: string, turn: string, events: readonly TurnEvent[]): Promise<number | null> => {
   if (events.length === 0) return null;
   const [row] = await read(pool).q<{ seq: number }>(
-    `with t as (update turns set seq = seq + $3::int where id = $1 and workspace_id = $2 and state <> 'interrupted' returning id, workspace_id, thread_id, seq),
+    `with t as (update turns set seq = seq + $3::int where id = $1 and workspace_id = $2 and state <> 'interrupted' returning id, workspace_id, thread_id, seq, ended_at),
      e as (insert into turn_events (turn_id, seq, event) select t.id, t.seq - $3::int + x.n, x.event from t, jsonb_array_elements($4::jsonb) with ordinality as x (event, n))
      select seq, ${TELL} from t`,
     [turn, workspace, events.length, json(events)],

@@ -27,20 +27,29 @@ const BRACKETS: Readonly<Record<string, string>> = { '＜': '<', '﹤': '<', '�
 
 const plain = (text: string): string => withoutHidden(text).replace(/[＜﹤＞﹥＆［］｜]/g, (c) => BRACKETS[c]!);
 
-/**
- * Text of somebody else for the prompt: in a tag that says whose it is, escaped once, with exactly one closing tag, never part of a
- * recipe. What would close a block of ours or speak as the system is still there to read and does nothing; what nobody could see is gone.
- */
-export const wrapWorkspaceText = ({ source, ref, text }: { source: WorkspaceSource; ref: string; text: string }): Wrapped => {
+/** A text as it may stand between tags: what nobody could see is gone, a line that names a speaker is quoted, brackets are escaped once. */
+export const readable = ({ source, ref, text }: { source: WorkspaceSource; ref: string; text: string }): Wrapped => {
   const raw = text.replaceAll('\r\n', '\n');
   const findings = scanText(raw, { path: `${source}:${ref}`, trust: 'tercero', quotedOk: false });
   const visible = plain(raw).replace(/\[(\/?)inst\]/gi, '($1INST)');
   // A line that names a speaker is quoted, so that it does not begin one.
   const speakers = new Set(scanText(visible, { path: '', trust: 'tercero' }).filter((f) => f.category === 'breakout').map((f) => f.line));
   const lines = visible.split('\n').map((line, i) => (speakers.has(i + 1) || SPEAKER.test(line) ? `› ${line}` : line));
+  return { text: escapeText(lines.join('\n').trim()), findings };
+};
+
+/**
+ * Texts of somebody else for the prompt, one after the other: in a tag that says whose they are, escaped once, with exactly one closing tag, never part
+ * of a recipe. What would close a block of ours or speak as the system is still there to read and does nothing.
+ */
+export const inTag = ({ source, ref, parts }: { source: WorkspaceSource; ref: string; parts: readonly Wrapped[] }): Wrapped => {
+  const findings = parts.flatMap((part) => part.findings);
   const caution = [...new Set(findings.map((f) => f.category))].sort().join(' ');
   const attributes = `source="${source}" ref="${escapeAttribute(plain(ref))}"${caution === '' ? '' : ` caution="${caution}"`}`;
-  return { text: `<${TAG} ${attributes}>\n${escapeText(lines.join('\n').trim())}\n</${TAG}>`, findings };
+  return { text: `<${TAG} ${attributes}>\n${parts.map((part) => part.text).join('\n')}\n</${TAG}>`, findings };
 };
+
+/** One text of somebody else for the prompt, in its tag. */
+export const wrapWorkspaceText = (of: { source: WorkspaceSource; ref: string; text: string }): Wrapped => inTag({ source: of.source, ref: of.ref, parts: [readable(of)] });
 // The scan stops counting after a while; this does not.
 const SPEAKER = /^[ \t>*_#-]{0,20}(?:system|developer|assistant|human)\b[ \t*_a-z]{0,12}:/i;
