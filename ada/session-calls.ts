@@ -1,3 +1,4 @@
+import { text } from '../contracts/catalog/index.js';
 import type { CreateRun } from '../contracts/criteria.js';
 import type { Decision } from '../contracts/decision.js';
 import type { Progress } from '../contracts/progress.js';
@@ -129,10 +130,13 @@ export const createSessionCalls = ({ ports, speaker, turnId, message, compiled, 
       const { kind, refs } = ProponerDecision.parse(args);
       const accounts = accountsOf(kind, refs, compiled, rows());
       if (accounts.length === 0) return fault('selection_empty');
-      const giro = compiled.facts.giro.value ?? compiled.facts.producto.value ?? 'general';
+      const { facts } = compiled;
+      const cargo = (facts.cargo.value ?? 'compras').slice(0, 120);
       const save = kind === 'guardar_en_crm';
       return start({
-        criteria: { giro, cargo: compiled.facts.cargo.value ?? 'compras', ...(compiled.facts.estado.value ? { estado: compiled.facts.estado.value } : {}) },
+        // What it does, not what was looked for: a save is after nobody.
+        objetivo: text(speaker.language, `ada.propose.${kind}`, { n: accounts.length, cargo }),
+        criteria: { giro: (facts.giro.value ?? facts.producto.value ?? 'general').slice(0, 120), cargo, ...(facts.estado.value ? { estado: facts.estado.value.slice(0, 60) } : {}) },
         cuentas: accounts.length, accounts, desde: save ? 's2' : 's3', hasta: save ? 'cuentas' : 'contactos', modo: 'manual',
       });
     },

@@ -102,7 +102,7 @@ describe('a turn without a key', () => {
   it('keeps a list with one card, free, that waits for its tap', async () => {
     await said('búscame empresas de empaque en Jalisco');
     const { answer } = await said('guárdalas en el CRM');
-    expect(chat.started).toEqual([expect.objectContaining({ desde: 's2', hasta: 'cuentas', modo: 'manual' })]);
+    expect(chat.started).toEqual([expect.objectContaining({ desde: 's2', hasta: 'cuentas', modo: 'manual', objetivo: 'Guardar 25 empresas en el CRM' })]);
     expect(answer.decision?.kind).toBe('guardar_en_crm');
     expect(answer.siguiente).toMatchObject({ kind: 'decision', target: 'dec_run_1', cost: { price: 0 } });
     expect(chat.state.board.pending).toEqual([{ decision_id: 'dec_run_1', kind: 'guardar_en_crm', run_id: 'run_1' }]);
@@ -213,7 +213,7 @@ describe('a careless model', () => {
     chat.model = scripted([opened, find, [{ id: '1', name: 'proponer_decision', args: { kind: 'revelar_contactos', refs: [who.ref, row.ref] } }], { narration: 'Te dejé la tarjeta.' }]);
     const { answer } = await said('consígueme los contactos de compras');
     for (const key of Object.keys(answer.card?.filters ?? {})) expect(key).not.toMatch(/(?:^|_)ids?$|^op$/);
-    expect(chat.started).toEqual([expect.objectContaining({ desde: 's3', hasta: 'contactos', cuentas: 2 })]);
+    expect(chat.started).toEqual([expect.objectContaining({ desde: 's3', hasta: 'contactos', cuentas: 2, objetivo: 'Contactos de compras en 2 cuentas' })]);
     expect(chat.started[0]?.accounts?.map((one) => one.ref)).toEqual(['emp-000231', row.company_id]);
     expect(chat.started[0]?.accounts?.[1]?.name).toBe(row.name);
     // Suppliers of public bodies are known under another id: nobody can be looked for there.
