@@ -71,7 +71,7 @@ class Waiting {
     pool.on('connect', (client) => {
       type Query = (...args: unknown[]) => unknown;
       const target = client as unknown as { query: Query };
-      const query = target.query.bind(client) as Query;
+      const query = target.query.bind(client);
       target.query = (...args) => {
         this.begin();
         const done = args.at(-1);

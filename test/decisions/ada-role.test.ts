@@ -8,12 +8,14 @@ import { toolTokens } from '../../api/tool-tokens.js';
 import type { ApiContext } from '../../api/types.js';
 import { CreateRun } from '../../contracts/criteria.js';
 import type { Env } from '../../contracts/env.js';
+import { CATALOGUE } from '../../contracts/tools/catalogue.js';
 import { crmSaveCompanies, peopleReveal, sequenceCreateDraft } from '../../contracts/tools/index.js';
 import { openCard, startCard } from '../../db/cards.js';
 import { createPool, read, transaction, type Pool } from '../../db/client.js';
 import { resolveDecision } from '../../db/decisions.js';
 import { auditRow, wake, withRun } from '../../db/events.js';
 import { applyReading, capture, grant, hold, spendOutside, voidHolds } from '../../db/ledger.js';
+import { revealTick } from '../../db/reveal.js';
 import { createRun, ensureWorkspace, reserveKey, setPrices } from '../../db/runs.js';
 import { setState } from '../../db/skills.js';
 import { migrate } from '../../db/migrate.js';
@@ -81,6 +83,8 @@ describe('the role', () => {
       'change settings': () => transaction(login, (tx) => writeSettings(tx, person(ws), { zone: 'UTC', language: 'en', concurrency: 50, second_approver_above: null, calls_per_second: null })),
       'say a skill state': () => transaction(login, (tx) => setState(tx, person(ws), { scope: 'account', scope_id: ws }, 'campana', 'always', null)),
       'make a workspace': () => transaction(login, (tx) => ensureWorkspace(tx, 'ws_new')),
+      'set a cap': () => transaction(login, (tx) => createRun(tx, person(ws), CreateRun.parse({ criteria: { giro: 'x', cargo: 'y' }, cuentas: 1, modo: 'automatico', caps: { credits: 1, queries: 9, inference_micros: 0 } }))),
+      'reveal a contact': () => revealTick(login, ws, at.run, 1, { key: 'l', queue: 'q', lanes: 1 } as unknown as Parameters<typeof revealTick>[4], null, KEY),
     };
     for (const [what, attempt] of Object.entries(attempts)) await expect(attempt(), what).rejects.toEqual(DENIED);
     expect(await openDecision(lab, at, 's0')).toMatchObject({ state: 'open', outcome: null });
@@ -105,7 +109,7 @@ describe('the role', () => {
       [`insert into idempotency_keys (workspace_id, key, route, body_hash) values ('w', 'k', 'r', 'h')`, []],
       [`update workspaces set second_approver_above = null`, []],
       [`insert into suppressions select * from suppressions limit 0`, []], [`delete from suppressions`, []],
-      [`select email from contacts`, []], [`update contacts set state = 'revealed'`, []], [`select name from accounts`, []], [`select * from effects`, []],
+      [`select email from contacts`, []], [`update contacts set state = 'revealed'`, []], [`insert into contacts select * from contacts limit 0`, []], [`insert into effects select * from effects limit 0`, []], [`update decisions set payload_hash = 'x'`, []], [`update runs set caps = null`, []], [`select name from accounts`, []], [`select * from effects`, []],
       [`insert into skill_states (workspace_id, scope, scope_id, skill, state, set_by) values ('w', 'account', 'w', 's', 'always', 'a')`, []],
       [`delete from threads`, []], [`delete from turns`, []], [`delete from turn_events`, []], [`truncate turns cascade`, []],
       [`update threads set workspace_id = 'w'`, []], [`update turns set message = 'otra cosa'`, []], [`update turns set speaker = '{"roles": ["approver"]}'`, []], [`update turn_events set event = '{}'`, []],
@@ -184,6 +188,33 @@ describe('the tool server', () => {
       const tools = createTools({ url: kitchen.running.url, token: toolTokens({ TOOLS_TOKENS: JSON.stringify({ ws_demo: { read: READ, paid: 'stolen' } }), TOOLS_READ_TOKEN: '' }), timeoutMs: 5_000 });
       await expect(tools.call('ws_demo', crmSaveCompanies, { client_key: 'k', companies: [{ company_id: 'c', name: 'n', rfc: null, domain: null }] })).rejects.toMatchObject({ code: 'no_token', effect: 'not_sent' });
       await tools.close();
+    } finally {
+      await kitchen.stop();
+    }
+  });
+
+  it('has nothing that resolves, holds, captures, caps or reveals for that token, whatever it is called', async () => {
+    const kitchen = await TestKitchen.start();
+    try {
+      const caller = await kitchen.connect(READ);
+      const money = async (): Promise<unknown> => [(await caller.get<Usage>('usage')).balances, (await kitchen.log('ws_demo', 'people_reveal')).charges];
+      const before = await money();
+      // Everything that spends or writes, with arguments and without: the token is looked at first.
+      const paid = CATALOGUE.filter((tool) => tool.scope === 'paid' || !tool.readOnly);
+      expect(paid.map((tool) => tool.name).sort()).toEqual(['crm_save_companies', 'crm_undo', 'people_reveal', 'sequence_create_draft']);
+      for (const { name } of paid) for (const args of [{}, { person_id: 'per-000011', quote_id: 'q', max_credits: 99, idempotency_key: 'k' }]) expect((await caller.call(name, args)).code, name).toBe('forbidden_scope');
+      // The words for the rest are no tools here: decisions, holds and caps are rows of ours.
+      const { tools } = await caller.client.listTools();
+      for (const verb of ['decision_resolve', 'decisions_resolve', 'resolve', 'hold', 'credits_hold', 'capture', 'credits_capture', 'set_cap', 'plan_cap', 'caps', 'reveal', 'contacts_reveal']) {
+        expect(tools.map((tool) => tool.name)).not.toContain(verb);
+        expect((await caller.call(verb, { decision_id: 'd', option: 'approve', credits: 99 })).ok, verb).toBe(false);
+      }
+      // Nor does it open the port that sets balances and faults.
+      for (const [method, path, body] of [['POST', '/balances', { workspace: 'ws_demo', credits: 999_999 }], ['POST', '/faults', { kind: 'tool_missing' }], ['GET', '/log?workspace=ws_demo', undefined]] as const) {
+        const response = await fetch(`${kitchen.running.controlUrl}${path}`, { method, headers: { authorization: `Bearer ${READ}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+        expect(response.status, path).toBe(401);
+      }
+      expect(await money()).toEqual(before);
     } finally {
       await kitchen.stop();
     }
