@@ -49,7 +49,7 @@ const Conflict = ({ draft, local, saving, keepMine, takeTheirs }: Pick<EditorPro
       <p>{say('web.sequence.conflict.how')}</p>
       <div className="sequence-two">
         {texts.map(({ who, text }) => (
-          <div key={who} className="sequence-text">
+          <div key={who} className="sequence-text" role="group" aria-label={who} tabIndex={0}>
             <h4>{who}</h4>
             <p dir="auto"><strong>{text.subject}</strong></p>
             <p dir="auto" className="sequence-body">{text.body}</p>
@@ -70,6 +70,21 @@ const Reader = ({ draft }: { draft: Draft }): ReactNode => (
     <p dir="auto" className="sequence-body">{draft.body || '—'}</p>
   </div>
 );
+
+/** A text that was still being written when the review ended: not part of it, and not thrown away either. */
+const LeftOut = ({ local, discard }: { local: Local; discard: () => void }): ReactNode => {
+  const { say } = useWords();
+  return (
+    <div className="notice warn">
+      <p>{say('web.sequence.left_out')}</p>
+      <div className="sequence-text">
+        <p dir="auto"><strong>{local.subject}</strong></p>
+        <p dir="auto" className="sequence-body">{local.body}</p>
+      </div>
+      <button type="button" className="button" onClick={discard}>{say('web.sequence.discard')}</button>
+    </div>
+  );
+};
 
 const Form = ({ draft, local, standing, saving, failure, edit, save, takeTheirs }: EditorProps): ReactNode => {
   const { say, count } = useWords();
@@ -142,7 +157,12 @@ export const DraftEditorView = (props: EditorProps): ReactNode => {
         {say(`web.sequence.written_by.${draft.written_by}`)}
         {draft.edited_by !== null && draft.edited_at !== null ? <> · {say('web.sequence.edited_by', { by: clean(draft.edited_by) || say('somebody'), at: moment(draft.edited_at) })}</> : null}
       </p>
-      {closed ? <Reader draft={draft} /> : (
+      {closed ? (
+        <>
+          {local && standing !== 'saved' ? <LeftOut local={local} discard={takeTheirs} /> : null}
+          <Reader draft={draft} />
+        </>
+      ) : (
         <>
           {standing === 'conflict' && local ? <Conflict draft={draft} local={local} saving={saving} keepMine={keepMine} takeTheirs={takeTheirs} /> : null}
           <Form key={draft.draft_id} {...props} />

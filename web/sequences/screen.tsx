@@ -69,7 +69,7 @@ const Drafts = ({ sequence, decision, tap, answered }: { sequence: Sequence; dec
       <ApproveView decision={decision} tap={tap} unsaved={closed ? 0 : drafts.unsaved} may={who.roles.includes('approver')} answered={answered} />
       {draft ? (
         <div className="sequence-columns">
-          <DraftListView drafts={sequence.drafts} current={draft.draft_id} open={open} standing={closed ? () => 'saved' : drafts.standing} />
+          <DraftListView drafts={sequence.drafts} current={draft.draft_id} open={open} standing={drafts.standing} />
           <DraftEditorView
             draft={draft} position={at + 1} total={sequence.drafts.length} closed={closed}
             go={(step) => open(sequence.drafts[at + step]?.draft_id ?? draft.draft_id)}

@@ -41,7 +41,7 @@ export const NamesView = ({ part, known, value, set, denied }: NamesProps): Reac
       <p className="quiet" id={`${id}-what`}>{say(`web.settings.${part}.what`)}</p>
       {may ? null : <p className="quiet settings-denied" id={`${id}-denied`}><span aria-hidden="true">– </span>{denied}</p>}
       <label>
-        <input type="checkbox" id={`settings-${part}`} checked={value !== null} aria-disabled={!may} aria-describedby={may ? `${id}-what` : `${id}-denied`} onChange={() => (may ? set(value === null ? [] : null) : undefined)} />
+        <input type="checkbox" id={`settings-${part}`} checked={value !== null} aria-disabled={!may} aria-describedby={may ? `${id}-what` : `${id}-denied`} onChange={() => (may ? set(value === null ? [...known] : null) : undefined)} />
         {say(`web.settings.${part}.check`)}
       </label>
       {value === null ? null : (

@@ -73,7 +73,7 @@ export const InboxEntryView = ({ entry: { decision: d, gone }, card, expanded, t
               <span className="unseen">{say('web.inbox.pick', { title: `${say(`decision.kind.${d.kind}`)}, ${objective}` })}</span>
               {pick.denied ? <span className="unseen" id={why}>{pick.denied}</span> : null}
             </label>
-          ) : null}
+          ) : pick ? <span className="inbox-pick" /> : null}
           <div className="inbox-title">
             <h2 id={title}>{say(`decision.kind.${d.kind}`)} <span className="inbox-asks">{resultSaid(words, d)}</span></h2>
             <p><Link href={`/campanas/${encodeURIComponent(d.run_id)}`} title={objective.length > 120 ? objective : undefined}><bdi className="inbox-objective">{objective}</bdi></Link></p>

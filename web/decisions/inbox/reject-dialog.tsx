@@ -62,15 +62,17 @@ export const RejectView = ({ picked, results, phase, failure, thens, setThen, su
         {phase === 'done'
           ? <p ref={summary} tabIndex={-1} className={`notice ${ok === picked.length ? 'good' : 'warn'}`}>{say('web.inbox.reject.done', { ok, total: picked.length })}</p>
           : <p>{say('web.inbox.reject.nothing_spent')}</p>}
-        <ul className="inbox-rejects">
-          {picked.map((d) => (
-            <li key={d.id}>
-              <strong>{say(`decision.kind.${d.kind}`)}</strong> <span className="quiet">{priceSaid(words, d)}</span>
-              <bdi className="inbox-objective quiet">{clean(d.objetivo) || '—'}</bdi>
-              <Outcome result={results.get(d.id)} />
-            </li>
-          ))}
-        </ul>
+        <div className="inbox-rejects" role="region" tabIndex={0} aria-label={say('web.inbox.picked', { n: picked.length })}>
+          <ul>
+            {picked.map((d) => (
+              <li key={d.id}>
+                <strong>{say(`decision.kind.${d.kind}`)}</strong> <span className="quiet">{priceSaid(words, d)}</span>
+                <bdi className="inbox-objective quiet">{clean(d.objetivo) || '—'}</bdi>
+                <Outcome result={results.get(d.id)} />
+              </li>
+            ))}
+          </ul>
+        </div>
         {phase === 'done' ? null : (
           <>
             {ASKS_THEN.map((kind) => {
