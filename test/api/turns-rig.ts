@@ -41,6 +41,8 @@ export interface Talk {
   /** A token of somebody of the workspace. */
   anybody(): Promise<string>;
   begin(): Promise<string>;
+  /** The token of whoever began a conversation. */
+  speakerOf(thread: string): string;
   /** One message, heard to its end over server-sent events. */
   say(thread: string, message: string): Promise<Told>;
   /** What the database keeps of a turn once it is metered, which is the last thing that happens to it. */
@@ -86,6 +88,7 @@ export const openTalk = async (
   return {
     api,
     tools: caller,
+    speakerOf: (thread) => speakers.get(thread) ?? '',
     anybody: () => token({ ws: workspace, sub: 'quien-mira' }),
     begin: async () => {
       const speaker = await token({ ws: workspace, sub: `ana-${speakers.size}` });
