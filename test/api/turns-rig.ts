@@ -5,7 +5,7 @@ import { TurnEvent, type TurnAnswer } from '../../contracts/turn.js';
 import type { Env } from '../../contracts/env.js';
 import { read } from '../../db/client.js';
 import { READ, TestKitchen, type Caller } from '../kitchen/harness.js';
-import { scriptedModel, type ScriptedModel } from '../support/scripted-model.js';
+import type { ScriptedModel } from '../support/scripted-model.js';
 import { listen } from './sse-client.js';
 import { startApi, token, until, type TestApi } from './support.js';
 
@@ -131,7 +131,6 @@ export const openTalk = async (
     },
   };
 };
-export { scriptedModel };
 
 /** What is wrong with the order of a turn's events; empty when nothing is. */
 export const disorder = (events: readonly TurnEvent[]): string[] => {
