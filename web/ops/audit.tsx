@@ -8,6 +8,7 @@ import { listAudit } from '../data/api.js';
 import { keys } from '../data/queries.js';
 import { Problem } from '../shell/problem.js';
 import { useWords } from '../words/words.js';
+import { Scroll } from './overview.js';
 
 const EVERY_MS = 15_000;
 const ICON: Record<AuditEntry['result'], string> = { done: '✓', unchanged: '–', refused: '✗' };
@@ -28,7 +29,7 @@ export const AuditView = ({ entries }: { entries: AuditEntry[] }): ReactNode => 
   const { say, moment } = words;
   if (entries.length === 0) return <p className="quiet">{say('web.ops.audit.none')}</p>;
   return (
-    <div className="scroll" role="region" aria-label={say('web.ops.audit')} tabIndex={0}>
+    <Scroll label={say('web.ops.audit')}>
       <table className="table ops-audit">
         <thead><tr>{(['when', 'who', 'action', 'run', 'reason', 'result'] as const).map((c) => <th key={c} scope="col">{say(`web.ops.audit.col.${c}`)}</th>)}</tr></thead>
         <tbody>{entries.map((e) => {
@@ -43,7 +44,7 @@ export const AuditView = ({ entries }: { entries: AuditEntry[] }): ReactNode => 
           );
         })}</tbody>
       </table>
-    </div>
+    </Scroll>
   );
 };
 

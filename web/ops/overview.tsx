@@ -10,7 +10,8 @@ import { useWords } from '../words/words.js';
 /** Written out: the contract's own list would bring its checker with it. */
 const AGES = Object.keys({ under_1h: 0, h1_to_24: 0, d1_to_3: 0, over_3d: 0 } satisfies Record<Age, number>) as Age[];
 
-const Scroll = ({ label, children }: { label: string; children: ReactNode }): ReactNode => <div className="scroll" role="region" aria-label={label} tabIndex={0}>{children}</div>;
+/** A table that may be wider than the screen: it moves inside its own region. */
+export const Scroll = ({ label, children }: { label: string; children: ReactNode }): ReactNode => <div className="scroll" role="region" aria-label={useWords().say('web.ops.table', { name: label })} tabIndex={0}>{children}</div>;
 
 /** A section of the operator's page. */
 export const Part = ({ id, title, tools, children }: { id: string; title: string; tools?: ReactNode; children: ReactNode }): ReactNode => (
@@ -103,7 +104,7 @@ export const Unconfirmed = ({ o, settle }: { o: OpsOverview; settle: (effect: Un
         <li key={e.effect_id} className="ops-row" data-testid={`effect-${e.effect_id}`}>
           <div className="ops-row-what">
             <p><Link href={`/campanas/${e.run_id}`} className="ops-clip"><bdi>{clean(e.objetivo)}</bdi></Link> {e.needs_operator ? <span className="chip bad"><span aria-hidden="true">!</span>{say('web.ops.unconfirmed.mine')}</span> : <span className="chip warn"><span aria-hidden="true">?</span>{say('web.ops.unconfirmed.reading')}</span>}</p>
-            <p className="quiet">{[say(`web.ops.effect.${e.kind}`), ...(e.sent_at ? [say('web.ops.unconfirmed.sent', { at: moment(e.sent_at), ago: ago(now - Date.parse(e.sent_at)) })] : []), say('web.ops.unconfirmed.reads', { n: e.reads }),
+            <p className="quiet">{[words.has(`web.ops.effect.${e.kind}`) ? say(`web.ops.effect.${e.kind}`) : clean(e.kind), ...(e.sent_at ? [say('web.ops.unconfirmed.sent', { at: moment(e.sent_at), ago: ago(now - Date.parse(e.sent_at)) })] : []), say('web.ops.unconfirmed.reads', { n: e.reads }),
               ...(e.next_read_at ? [say('web.ops.unconfirmed.next', { at: moment(e.next_read_at) })] : []), ...(e.credits_held > 0 ? [say('web.held', { amount: amount('credits', e.credits_held) })] : [])].join(' · ')}</p>
             <p className="quiet"><code translate="no">{e.effect_id}</code> <TemporalLink url={e.temporal_url} label={say('web.ops.temporal')} /></p>
           </div>

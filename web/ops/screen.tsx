@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { Invariants, OpsOverview } from '../../contracts/operations.js';
 import { getInvariants, getOverview } from '../data/api.js';
 import { useServerNow } from '../data/clock.js';
@@ -64,6 +64,11 @@ const Operator = (): ReactNode => {
   const [acting, setActing] = useState<Acting | null>(null);
   const act = (target: Target): void => setActing({ target });
   const guarded = (children: ReactNode): ReactNode => <Boundary fallback={(retry) => <Problem error={null} retry={retry} />}>{children}</Boundary>;
+  // A link to one section: it is not there until the first answer is.
+  const known = overview.data !== undefined;
+  useEffect(() => {
+    if (known && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [known]);
   if (!overview.data) return <><h1>{say('web.nav.ops')}</h1>{overview.error ? <Problem error={overview.error} retry={() => void overview.refetch()} /> : <p className="quiet">{say('web.loading')}</p>}</>;
   return (
     <>

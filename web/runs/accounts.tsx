@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { Item } from '../../contracts/api.js';
 import { ACCOUNT_STATES } from '../../contracts/states.js';
 import { clean } from '../../view/words.js';
@@ -18,7 +18,6 @@ export const AccountView = ({ item }: { item: Item }): ReactNode => {
     <div className="runs-account">
       <div className="runs-account-who">
         <b className="runs-clip"><bdi>{company ? clean(company.name) || company.ref : say('web.run.items.no_company', { n: item.position })}</bdi></b>
-        {item.state === 'chosen' && choice ? null : <AccountChip state={item.state} />}
       </div>
       {choice ? (
         <div className="runs-account-person">
@@ -27,7 +26,7 @@ export const AccountView = ({ item }: { item: Item }): ReactNode => {
         </div>
       ) : <div className="runs-account-person">{item.reason ? <span className="quiet"><bdi>{words.missing(item.reason.code, item.reason.params)}</bdi></span> : null}</div>}
       <div className="runs-account-contact">
-        {contact ? <ContactChip state={contact.state} /> : item.state === 'chosen' ? <AccountChip state="chosen" /> : null}
+        {contact && item.state === 'chosen' ? <ContactChip state={contact.state} /> : <AccountChip state={item.state} />}
         {contact?.name ? <span className="runs-clip"><bdi>{clean(contact.name)}</bdi></span> : null}
         {contact?.email ? <span className="runs-clip quiet"><bdi>{clean(contact.email)}</bdi></span> : null}
         {contact && !contact.name && contact.price > 0 ? <span className="quiet">{amount('credits', contact.price)}</span> : null}
@@ -37,6 +36,8 @@ export const AccountView = ({ item }: { item: Item }): ReactNode => {
   );
 };
 
+const accountRow = (item: Item): ReactNode => <AccountView item={item} />;
+
 type Choice = 'all' | 'missing' | (typeof ACCOUNT_STATES)[number];
 const filterOf = (choice: Choice): ItemFilter => (choice === 'all' ? {} : choice === 'missing' ? { missing: true } : { state: choice });
 
@@ -45,7 +46,7 @@ export const AccountsSection = ({ run, version }: { run: string; version: number
   const { say } = useWords();
   const [choice, setChoice] = useState<Choice>('all');
   const shown = useThrottled(version, 4_000);
-  const filter = filterOf(choice);
+  const filter = useMemo(() => filterOf(choice), [choice]);
   return (
     <section className="panel runs-section" aria-labelledby="runs-accounts">
       <div className="runs-section-head">
@@ -61,7 +62,7 @@ export const AccountsSection = ({ run, version }: { run: string; version: number
           <a className="button slim" href={itemsCsv(run, filter)} download={`cuentas-${run}.csv`}>{say('web.run.items.csv')}</a>
         </div>
       </div>
-      <ItemPages key={choice} run={run} filter={filter} version={shown} row={(item) => <AccountView item={item} />} />
+      <ItemPages key={choice} run={run} filter={filter} version={shown} row={accountRow} />
     </section>
   );
 };

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { memo, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { Item } from '../../contracts/api.js';
 import { listRunItems, type ItemFilter } from '../data/api.js';
 import { keys } from '../data/queries.js';
@@ -22,8 +22,11 @@ const useInView = (ref: RefObject<HTMLElement | null>): boolean => {
 
 interface PageProps { run: string; filter: ItemFilter; cursor: string | null; /** Another value: the run has moved. */ version: number; row: (item: Item) => ReactNode; start: number; next: (cursor: string | null) => void; last: boolean }
 
+/** Drawn again only when the accounts themselves are others. */
+const Rows = memo(({ items, row, start }: { items: Item[]; row: PageProps['row']; start: number }): ReactNode => <ol className="runs-items" start={start + 1}>{items.map((item) => <li key={item.item_id}>{row(item)}</li>)}</ol>);
+
 /** Fifty accounts. They are read again when the run has moved and somebody can see them. */
-const Page = ({ run, filter, cursor, version, row, start, next, last }: PageProps): ReactNode => {
+const Page = memo(({ run, filter, cursor, version, row, start, next, last }: PageProps): ReactNode => {
   const { say } = useWords();
   const box = useRef<HTMLDivElement>(null);
   const seen = useInView(box);
@@ -44,13 +47,13 @@ const Page = ({ run, filter, cursor, version, row, start, next, last }: PageProp
     <div ref={box} className="runs-page">
       {error && !data ? <Problem error={error} retry={() => void refetch()} /> : null}
       {!data && !error ? <p className="quiet">{say('web.loading')}</p> : null}
-      {data && data.items.length > 0 ? <ol className="runs-items" start={start + 1}>{data.items.map((item) => <li key={item.item_id}>{row(item)}</li>)}</ol> : null}
+      {data && data.items.length > 0 ? <Rows items={data.items} row={row} start={start} /> : null}
       {data && data.items.length === 0 && cursor === null ? <p className="quiet">{say(filter.state || filter.missing ? 'web.run.items.none' : 'web.run.items.none_yet')}</p> : null}
     </div>
   );
-};
+});
 
-/** The accounts of a run, fifty at a time: thousands stay smooth, because what nobody sees is neither drawn nor read again. Give it a key of its filter. */
+/** The accounts of a run, fifty at a time: thousands stay smooth, because what nobody sees is neither drawn nor read again. Give it a key of its filter, and the same `filter` and `row` as long as they mean the same. */
 export const ItemPages = ({ run, filter, version, row }: Pick<PageProps, 'run' | 'filter' | 'version' | 'row'>): ReactNode => {
   const { say } = useWords();
   const [cursors, setCursors] = useState<Array<string | null>>([null]);

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Item, Missing } from '../../contracts/api.js';
 import { isFinal } from '../../contracts/states.js';
@@ -25,6 +25,8 @@ const Name = ({ item }: { item: Item }): ReactNode => {
   const who = item.contact?.title ?? item.choice?.title;
   return <span className="runs-missing-name"><bdi>{item.company ? clean(item.company.name) || item.company.ref : say('web.run.items.no_company', { n: item.position })}</bdi>{who ? <span className="quiet"> · <bdi>{clean(who)}</bdi></span> : null}</span>;
 };
+
+const nameRow = (item: Item): ReactNode => <Name item={item} />;
 
 export interface MissingActs {
   /** Does what a way asks the API for; rejects with the refusal. */
@@ -70,6 +72,7 @@ const GroupView = ({ group, missing, about, acts, version }: { group: Group; mis
   const words = useWords();
   const { say } = words;
   const [all, setAll] = useState(false);
+  const filter = useMemo(() => ({ missing: true, reason: group.reason }), [group.reason]);
   const [code, params] = groupCount(group, missing);
   return (
     <section className="runs-missing-group" data-testid={`missing-${group.reason}`}>
@@ -78,7 +81,7 @@ const GroupView = ({ group, missing, about, acts, version }: { group: Group; mis
       {group.exit && words.has(group.exit) ? <p className="quiet">{say(group.exit)}</p> : null}
       <div className="buttons">{waysOf(group, about).map((way, i) => <WayButton key={way.label} way={way} main={i === 0} acts={acts} />)}</div>
       {all ? (
-        <div className="runs-missing-all"><ItemPages run={missing.run_id} filter={{ missing: true, reason: group.reason }} version={version} row={(item) => <Name item={item} />} /></div>
+        <div className="runs-missing-all"><ItemPages run={missing.run_id} filter={filter} version={version} row={nameRow} /></div>
       ) : (
         <ul className="runs-missing-first">{group.first.map((item) => <li key={item.item_id}><Name item={item} /></li>)}</ul>
       )}

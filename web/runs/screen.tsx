@@ -25,8 +25,8 @@ export const RunScreen = ({ run }: { run: string }): ReactNode => {
       {part(<ProcessCard run={run} />)}
       {progress && connection !== 'gone' ? (
         <>
-          {isFinal(progress.state) ? part(<ReceiptSection run={run} showMissing={() => setMissing(true)} />) : null}
           {part(<TimelineSection run={run} version={progress.version} />)}
+          {isFinal(progress.state) ? part(<ReceiptSection run={run} showMissing={() => setMissing(true)} />) : null}
           {part(<AccountsSection run={run} version={progress.version} />)}
           <MissingDrawer run={run} open={missing} onClose={() => setMissing(false)} />
         </>

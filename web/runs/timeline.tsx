@@ -104,10 +104,10 @@ const PanelShape = ({ panel, top, plot, hatch }: { panel: Panel; top: number; pl
   );
 };
 
-const Legend = ({ panels }: { panels: Panel[] }): ReactNode => {
+const Legend = ({ plot: { panels, scale } }: { plot: Plot }): ReactNode => {
   const { say } = useWords();
   const money = panels.some(({ id }) => id !== 'accounts');
-  const kinds = ['done', ...(money ? ['spent', 'held', 'cap'] : []), 'quiet'] as const;
+  const kinds = ['done', ...(money ? ['spent', 'held', 'cap'] : []), ...(scale.stretches.some((s) => s.quiet) ? ['quiet'] : [])];
   return (
     <ul className="runs-legend">
       {kinds.map((kind) => (
@@ -166,7 +166,7 @@ const useWhen = ({ from, to }: Timeline): ((iso: string) => string) => {
 /** How a run came to where it is: accounts with a person, and money, over time. */
 export const TimelineView = ({ timeline }: { timeline: Timeline }): ReactNode => {
   const words = useWords();
-  const { say, moment } = words;
+  const { say } = words;
   const when = useWhen(timeline);
   const box = useRef<HTMLDivElement>(null);
   const full = useWidth(box);
@@ -195,7 +195,7 @@ export const TimelineView = ({ timeline }: { timeline: Timeline }): ReactNode =>
   const summary = say('web.timeline.summary', { from: timeline.from, to: timeline.to, counts: pointText(words, points[last] ?? point, timeline.total, plot.panels) });
   return (
     <div className="runs-timeline">
-      <Legend panels={plot.panels} />
+      <Legend plot={plot} />
       <div ref={box} className="runs-plot">
         <svg role="img" aria-label={summary} width={full} height={ground + AXIS} onPointerMove={pick} onPointerDown={pick}>
           <defs><pattern id={`${id}hatch`} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line className="runs-plot-hatch" x1="0" y1="0" x2="0" y2="6" /></pattern></defs>
@@ -206,7 +206,10 @@ export const TimelineView = ({ timeline }: { timeline: Timeline }): ReactNode =>
                 <text className="runs-plot-tick" x={(s.x0 + s.x1) / 2} y={ground + 16} textAnchor="middle">{words.lasted(s.to - s.from)}</text>
               </g>
             ))}
-            {plot.clusters.map((c) => <line key={c.x} className={c === cluster ? 'runs-plot-guide chosen' : 'runs-plot-guide'} x1={c.x} x2={c.x} y1={ABOVE} y2={ground} />)}
+            {plot.clusters.flatMap((c) => c.markers.map((m) => {
+              const x = plot.scale.x(Date.parse(m.at));
+              return <line key={`${m.version}${m.kind}`} className={c === cluster ? 'runs-plot-guide chosen' : 'runs-plot-guide'} x1={x} x2={x} y1={ABOVE} y2={ground} />;
+            }))}
             {plot.panels.map((panel, i) => <PanelShape key={panel.id} panel={panel} top={tops[i] ?? 0} plot={plot} hatch={`${id}hatch`} />)}
             {index === null ? null : <line className="runs-plot-cursor" x1={plot.scale.x(Date.parse(point.at))} x2={plot.scale.x(Date.parse(point.at))} y1={ABOVE} y2={ground} />}
           </g>
@@ -223,7 +226,7 @@ export const TimelineView = ({ timeline }: { timeline: Timeline }): ReactNode =>
             );
           })}
         </div>
-        <div className="runs-plot-ends quiet" aria-hidden="true">{ticks.map((tick) => <span key={tick.anchor}>{moment(tick.at)}</span>)}</div>
+        <div className="runs-plot-ends quiet" aria-hidden="true">{ticks.map((tick) => <span key={tick.anchor}>{when(tick.at)}</span>)}</div>
       </div>
       <div className="runs-readout">
         {cluster ? (

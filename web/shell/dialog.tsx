@@ -25,6 +25,8 @@ export const Dialog = ({ title, close, children, className }: { title: string; c
   }, []);
   return (
     <dialog ref={box} aria-labelledby={heading} className={className} onCancel={(event) => {
+      // React lets it rise from a dialog inside this one.
+      if (event.target !== event.currentTarget) return;
       event.preventDefault();
       close();
     }} onPointerDown={(event) => {
