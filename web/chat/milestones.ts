@@ -14,17 +14,20 @@ const STUCK: ReadonlySet<string> = new Set(['blocked', 'unconfirmed']);
 export const newsOf = (before: Progress, now: Progress, words: Words): News[] => {
   if (milestone(before) === milestone(now) && before.pasos.every((one, i) => one.status === now.pasos[i]?.status)) return [];
   const { say } = words;
-  const state = [say(`run.state.${now.state}`), ...(now.reason ? [words.reason(now.reason)] : [])].join(' · ');
-  if (isFinal(now.state)) return isFinal(before.state) ? [] : [{ icon: RUN_ICON[now.state], text: [state, say('step.count.s3', { done: now.counts.done, total: now.counts.total })].join(' · ') }];
+  const name = say(`run.state.${now.state}`);
+  const why = now.reason ? words.reason(now.reason) : null;
+  if (isFinal(now.state)) return isFinal(before.state) ? [] : [{ icon: RUN_ICON[now.state], text: `${name} · ${why ?? say('step.count.s3', { done: now.counts.done, total: now.counts.total })}` }];
   const was = new Map(before.pasos.map((one) => [one.id, one.status]));
   const steps = now.pasos.flatMap((one) => {
     const moved = was.get(one.id) !== one.status && one.id !== 's0' && (ENDED.has(one.status) || STUCK.has(one.status));
-    const why = STUCK.has(one.status) && one.reason ? [words.reason(one.reason)] : [];
-    return moved ? [{ icon: STEP_ICON[one.status], text: [`${say(`step.${one.id}`)}: ${say(`step.state.${one.status}`)}`, ...stepCount(one, now, words).slice(0, 1), ...why].join(' · ') }] : [];
+    const stuck = STUCK.has(one.status) && one.reason ? [words.reason(one.reason)] : [];
+    return moved ? [{ icon: STEP_ICON[one.status], text: [`${say(`step.${one.id}`)}: ${say(`step.state.${one.status}`)}`, ...stepCount(one, now, words).slice(0, 1), ...stuck].join(' · ') }] : [];
   });
   const waits = now.decisions.some((id) => !before.decisions.includes(id)) && (now.state === 'ready' || now.state === 'waiting_decision');
   const stopped = now.state !== before.state && ['paused', 'waiting_external', 'stopping'].includes(now.state);
   const goesOn = now.state === 'running' && ['paused', 'waiting_external'].includes(before.state);
+  // What waits for a tap says so itself.
+  const state = waits ? (why ?? name) : stopped && why ? `${name} · ${why}` : name;
   return [...steps, ...(waits || stopped || goesOn ? [{ icon: RUN_ICON[now.state], text: state }] : [])];
 };
 

@@ -30,14 +30,10 @@ const Once = ({ work, main = false, children }: { work: () => void; main?: boole
   );
 };
 
-/** A card that was answered, or replaced, is no next step any more: its price is an old one. */
-const IfOpen = ({ decision, children }: { decision: string; children: ReactNode }): ReactNode => {
-  const { data } = useQuery({ queryKey: keys.decision(decision), queryFn: () => getDecision(decision) });
-  return data && data.state !== 'open' ? null : children;
-};
+export interface NextStepProps { siguiente: Siguiente; acts: Acts; /** The card it leads to stands right here and has the buttons that matter. */ beside?: boolean }
 
 /** The one thing that comes next, with what it costs before it is tapped. What is paid with credits is only shown from here: its card has the price on the button. */
-export const NextStep = ({ siguiente, acts, beside = false }: { siguiente: Siguiente; acts: Acts; /** The card it leads to stands right here and has the buttons that matter. */ beside?: boolean }): ReactNode => {
+export const NextStepView = ({ siguiente, acts, beside = false }: NextStepProps): ReactNode => {
   const words = useWords();
   const { say, amount } = words;
   const { kind, target, cost } = siguiente;
@@ -51,17 +47,27 @@ export const NextStep = ({ siguiente, acts, beside = false }: { siguiente: Sigui
           : kind === 'decision' ? <button type="button" className={look} onClick={() => acts.showDecision(target)}>{label}</button>
             : path ? <Link className="button main" href={path}>{label}</Link>
               : <p>{label}: <bdi>{clean(target)}</bdi></p>;
-  const step = (
+  return (
     <div className="chat-next" data-kind={kind}>
       {button}
       {cost ? <p className="quiet chat-cost">{say('web.result.cost', { price: amount(cost.kind, cost.price), balance: amount(cost.kind, cost.balance), left: amount(cost.kind, cost.left) })}</p> : null}
     </div>
   );
-  return kind === 'decision' ? <IfOpen decision={target}>{step}</IfOpen> : step;
+};
+
+/** A card that was answered, or replaced, is no next step any more: its price is an old one. */
+const IfOpen = ({ decision, children }: { decision: string; children: ReactNode }): ReactNode => {
+  const { data } = useQuery({ queryKey: keys.decision(decision), queryFn: () => getDecision(decision) });
+  return data && data.state !== 'open' ? null : children;
+};
+
+export const NextStep = (props: NextStepProps): ReactNode => {
+  const { kind, target } = props.siguiente;
+  return kind === 'decision' ? <IfOpen decision={target}><NextStepView {...props} /></IfOpen> : <NextStepView {...props} />;
 };
 
 /** A question with what is taken for the answer when nobody gives another. */
-export const Question = ({ pregunta, asked, say: answer }: { pregunta: NonNullable<TurnAnswer['pregunta']>; /** The text has asked it already. */ asked: boolean; say: ((text: string) => void) | null }): ReactNode => {
+export const Question = ({ pregunta, asked, say: answer }: { pregunta: NonNullable<TurnAnswer['pregunta']>; /** The text has asked it already. */ asked: boolean; /** Takes the default for the answer; null where it is too late, or the next step says the same. */ say: ((text: string) => void) | null }): ReactNode => {
   const { say } = useWords();
   const { supuesto } = pregunta;
   return (

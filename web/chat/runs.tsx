@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Decision } from '../../contracts/decision.js';
 import { mainOption, priceOf } from '../../view/buttons.js';
@@ -60,7 +60,9 @@ export const WaitStripView = ({ decision, more, go }: { decision: Decision; more
   );
 };
 
-export const WaitStrip = ({ id, more, go }: { id: string; more: number; go: () => void }): ReactNode => {
-  const { data } = useQuery({ queryKey: keys.decision(id), queryFn: () => getDecision(id) });
-  return data?.state === 'open' ? <WaitStripView decision={data} more={more} go={go} /> : null;
-};
+/** Decisions that are looked at; nobody answers more of them at once. */
+const LOOKED_AT = 6;
+/** Of decisions that a campaign said wait, those that still do: a campaign that is over is not asked again, its last card may be answered since. */
+export const useOpen = (ids: readonly string[]): Decision[] =>
+  useQueries({ queries: ids.slice(0, LOOKED_AT).map((id) => ({ queryKey: keys.decision(id), queryFn: () => getDecision(id) })), combine: pickOpen });
+const pickOpen = (results: Array<{ data: Decision | undefined }>): Decision[] => results.flatMap(({ data }) => (data?.state === 'open' ? [data] : []));

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import type { BoardRow } from '../../contracts/turn.js';
 import { clean } from '../../view/words.js';
 import { isOver, unheard, type Conversation, type ConversationState, type Live } from '../data/turns.js';
 import { toolsOf, useConversation, useOutbox } from '../data/threads.js';
@@ -13,7 +14,7 @@ import { Empty } from './empty.js';
 import { History } from './history.js';
 import { Narrator, type Line } from './milestones.js';
 import type { Choice } from './result-card.js';
-import { FOLLOWED, RunWatch, WaitStrip, useWaiting } from './runs.js';
+import { FOLLOWED, RunWatch, WaitStripView, useOpen, useWaiting } from './runs.js';
 import { beginning, cleanLines } from './text.js';
 import { TranscriptView } from './transcript.js';
 import type { TurnActs } from './turn.js';
@@ -84,6 +85,9 @@ const useDraft = (conversation: Conversation, thread: string | null): [string, (
   }, [outbox, thread, conversation]);
   return [mine.text, write];
 };
+
+/** What all of them are; `other` where they are several kinds. */
+const kindOf = (rows: readonly BoardRow[]): string => (rows.every((one) => one.kind === rows[0]?.kind) ? (rows[0]?.kind ?? 'other') : 'other');
 
 const touch = (): boolean => window.matchMedia('(pointer: coarse)').matches;
 
@@ -162,20 +166,22 @@ const ChatRoom = ({ thread }: { thread: string | null }): ReactNode => {
   }), [talk, back, stop, edit, showDecision, conversation, navigate]);
 
   const runs = state.runs.slice(-FOLLOWED);
-  const open = runs.flatMap((run) => waiting[run] ?? []);
+  // Of the campaign that began last first.
+  const open = useOpen([...runs].reverse().flatMap((run) => waiting[run] ?? []));
   const [first] = open;
+  const firstId = first?.id ?? null;
   const showFirst = useCallback(() => {
-    if (first) showDecision(first);
-  }, [first, showDecision]);
+    if (firstId !== null) showDecision(firstId);
+  }, [firstId, showDecision]);
   useEffect(() => {
     const key = (event: KeyboardEvent): void => {
-      if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== 'KeyD' || !first) return;
+      if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== 'KeyD' || firstId === null) return;
       event.preventDefault();
       showFirst();
     };
     window.addEventListener('keydown', key);
     return () => window.removeEventListener('keydown', key);
-  }, [first, showFirst]);
+  }, [firstId, showFirst]);
 
   const title = clean(state.title ?? '');
   const nothing = turns.length === 0 && outgoing.length === 0;
@@ -204,7 +210,7 @@ const ChatRoom = ({ thread }: { thread: string | null }): ReactNode => {
         <Dock>
           {unseen ? <button type="button" className="button slim chat-down" onClick={go}><span aria-hidden="true">↓</span> {say('web.chat.unseen')}</button> : null}
           <div className="chat-strips">
-            {first ? <WaitStrip key={first} id={first} more={open.length - 1} go={showFirst} /> : null}
+            {first ? <WaitStripView decision={first} more={open.length - 1} go={showFirst} /> : null}
             {state.offlineSince === null ? null : (
               <div className="chat-strip chat-offline" data-testid="offline">
                 <p>{say(outgoing.length > 0 ? 'web.chat.offline_kept' : 'web.chat.offline', { at: moment(new Date(state.offlineSince).toISOString()) })}</p>
@@ -213,14 +219,17 @@ const ChatRoom = ({ thread }: { thread: string | null }): ReactNode => {
             )}
             {state.selection.length > 0 ? (
               <div className="chat-strip chat-selection" data-testid="selection">
-                <p>{say('web.chat.selected', { n: state.selection.length })}</p>
+                <p>{say('web.chat.selected', { what: say(`web.result.unit.${kindOf(state.selection)}`, { n: state.selection.length }) })}</p>
                 <button type="button" className="button slim" onClick={() => conversation.select([])}>{say('web.chat.unselect')}</button>
               </div>
             ) : null}
           </div>
           {failure ? <Problem error={failure} /> : null}
           <Composer
-            text={text} write={write} box={box} stopping={stopping !== null} stop={running ? () => stop(running.turn_id) : null}
+            text={text} write={write} box={box} stopping={stopping !== null} stop={running ? () => {
+              stop(running.turn_id);
+              back();
+            } : null}
             send={() => {
               const message = text.trim();
               write('');

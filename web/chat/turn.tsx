@@ -1,6 +1,7 @@
 import { lazy, memo, Suspense, useMemo, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Turn, TurnAnswer } from '../../contracts/turn.js';
+import { clean } from '../../view/words.js';
 import { Boundary } from '../shell/boundary.js';
 import { Problem, sayProblem } from '../shell/problem.js';
 import type { Live, Outgoing, ToolLine } from '../data/turns.js';
@@ -38,13 +39,12 @@ export interface TurnShows {
 const TOOL_ICON: Record<ToolLine['state'], string> = { running: '…', done: '✓', failed: '✗' };
 
 const Tools = ({ tools }: { tools: readonly ToolLine[] }): ReactNode => {
-  const { say, count } = useWords();
+  const { say } = useWords();
   return (
     <ul className="chat-tools">
-      {tools.map(({ call, label, state, shown, total }) => (
+      {tools.map(({ call, label, state, brought }) => (
         <li key={call} data-state={state}>
-          <span aria-hidden="true">{TOOL_ICON[state]}</span> {say(`web.chat.tool.${state}`, { label })}
-          {total === null ? null : `: ${shown === null || shown === 0 ? count(total) : say('web.chat.tool.brought', { shown, total })}`}
+          <span aria-hidden="true">{TOOL_ICON[state]}</span> {say(`web.chat.tool.${state}`, { label })}{brought === null ? null : <>: <bdi>{clean(brought)}</bdi></>}
         </li>
       ))}
     </ul>
@@ -79,6 +79,8 @@ const Waiting = (): ReactNode => {
 
 const Answer = ({ answer, shows, choice, acts }: { answer: TurnAnswer; shows: TurnShows; choice: Choice | null; acts: TurnActs }): ReactNode => {
   const { say } = useWords();
+  const { siguiente, pregunta } = answer;
+  const same = pregunta !== null && siguiente?.kind === 'mensaje' && siguiente.target.trim() === pregunta.supuesto?.trim();
   const names = useMemo(() => answer.anchors.map((one) => one.name), [answer.anchors]);
   return (
     <>
@@ -87,8 +89,8 @@ const Answer = ({ answer, shows, choice, acts }: { answer: TurnAnswer; shows: Tu
       {shows.run ? <Suspense fallback={<Waiting />}><ProcessCard run={shows.run} level={3} /></Suspense> : null}
       {shows.decision ? <Suspense fallback={<Waiting />}><DecisionCard id={shows.decision} level={3} /></Suspense> : null}
       {shows.olderRun ? <p><button type="button" className="button slim" data-testid="current" onClick={() => acts.showRun(shows.olderRun ?? '')}>{say('web.chat.current')}</button></p> : null}
-      {answer.pregunta ? <Question pregunta={answer.pregunta} asked={answer.text.includes(answer.pregunta.texto)} say={shows.latest ? acts.say : null} /> : null}
-      {answer.siguiente && shows.latest ? <NextStep siguiente={answer.siguiente} acts={acts} beside={shows.run !== null || shows.decision !== null} /> : null}
+      {pregunta ? <Question pregunta={pregunta} asked={answer.text.includes(pregunta.texto)} say={shows.latest && !same ? acts.say : null} /> : null}
+      {siguiente && shows.latest ? <NextStep siguiente={siguiente} acts={acts} beside={shows.run !== null || shows.decision !== null} /> : null}
     </>
   );
 };

@@ -4,6 +4,8 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 const NEAR_PX = 140;
 /** Cards that come after an answer take a moment to have their height. */
 const SETTLE_MS = 3_000;
+/** A page that got shorter scrolls by itself; for this long that is nobody's doing, ms. */
+const SHRINK_MS = 300;
 /** Left above what was said last. */
 const MARGIN_PX = 12;
 
@@ -11,8 +13,8 @@ const gap = (): number => document.documentElement.scrollHeight - window.innerHe
 /** To the end, but not past the beginning of what was said last: a long answer is read from its beginning. */
 const toEnd = (inside: HTMLElement | null): void => {
   const last = inside?.querySelector('[role=log]')?.lastElementChild;
-  const begins = last ? last.getBoundingClientRect().top + window.scrollY - MARGIN_PX : Number.POSITIVE_INFINITY;
-  const top = Math.min(document.documentElement.scrollHeight - window.innerHeight, begins);
+  if (!last) return;
+  const top = Math.min(document.documentElement.scrollHeight - window.innerHeight, last.getBoundingClientRect().top + window.scrollY - MARGIN_PX);
   if (top > window.scrollY) window.scrollTo({ top, behavior: 'instant' });
 };
 
@@ -28,6 +30,7 @@ export const useBottom = (inside: RefObject<HTMLElement | null>, busy: boolean, 
   const [unseen, setUnseen] = useState(false);
   const followed = useRef(true);
   const until = useRef(0);
+  const resized = useRef(0);
   const go = useCallback(() => {
     followed.current = true;
     until.current = Math.max(until.current, performance.now() + SETTLE_MS);
@@ -44,7 +47,7 @@ export const useBottom = (inside: RefObject<HTMLElement | null>, busy: boolean, 
       if (gap() < NEAR_PX) {
         followed.current = true;
         setUnseen(false);
-      } else if (window.scrollY < y - 4) followed.current = false;
+      } else if (window.scrollY < y - 4 && performance.now() > resized.current + SHRINK_MS) followed.current = false;
       y = window.scrollY;
     };
     window.addEventListener('scroll', look, { passive: true });
@@ -53,6 +56,7 @@ export const useBottom = (inside: RefObject<HTMLElement | null>, busy: boolean, 
   useEffect(() => {
     if (!inside.current) return undefined;
     const grown = new ResizeObserver(() => {
+      resized.current = performance.now();
       if (followed.current && performance.now() < until.current) toEnd(inside.current);
     });
     grown.observe(inside.current);

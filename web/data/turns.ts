@@ -4,8 +4,8 @@ import { isTransient, newKey, serverNow } from './http.js';
 import { ApiProblem } from './problem.js';
 import type { Kept, Outbox } from './turns-outbox.js';
 
-/** A tool of a turn, as a quiet line: what is being done and how much it brought. */
-export interface ToolLine { call: number; label: string; state: 'running' | 'done' | 'failed'; shown: number | null; total: number | null }
+/** A tool of a turn, as a quiet line: what is being done and what it brought, in counts and words. Call 0 is no tool's. */
+export interface ToolLine { call: number; label: string; state: 'running' | 'done' | 'failed'; brought: string | null }
 /** What was heard of a turn while it ran. */
 export interface Live { tools: readonly ToolLine[]; text: string }
 /** `held`: not sent yet, it goes by itself. `refused`: it does not go as it is; see `problem`. */
@@ -84,12 +84,6 @@ export const eventOf = (data: string): TurnEvent | null => {
   }
 };
 
-/** How much a tool brought, where its result tells: the summary is the beginning of it. */
-const brought = (summary: string): { shown: number | null; total: number | null } => {
-  const [total, shown] = ['total', 'shown'].map((name) => new RegExp(`"${name}":(\\d{1,9})`).exec(summary)?.[1]).map((n) => (n === undefined ? null : Number(n)));
-  return { total: total ?? null, shown: shown ?? null };
-};
-
 /** Turns by id, in order; what was seen of one never goes back. */
 export const mergeTurns = (known: readonly Turn[], fresh: readonly Turn[]): Turn[] => {
   const byId = new Map(known.map((one) => [one.turn_id, one]));
@@ -102,9 +96,9 @@ export const mergeTurns = (known: readonly Turn[], fresh: readonly Turn[]): Turn
 
 export const applyEvent = (live: Live, event: TurnEvent): Live => {
   switch (event.type) {
-    case 'tool.started': return { ...live, tools: [...live.tools.filter((one) => one.call !== event.call), { call: event.call, label: event.label, state: 'running', shown: null, total: null }] };
+    case 'tool.started': return { ...live, tools: [...live.tools.filter((one) => one.call !== event.call), { call: event.call, label: event.label, state: 'running', brought: null }] };
     case 'tool.finished': {
-      const line: ToolLine = { call: event.call, label: event.label, state: event.ok ? 'done' : 'failed', ...brought(event.summary) };
+      const line: ToolLine = { call: event.call, label: event.label, state: event.ok ? 'done' : 'failed', brought: event.call > 0 && event.ok && /^\s*[^\s{[]/.test(event.summary) ? event.summary : null };
       return { ...live, tools: live.tools.some((one) => one.call === event.call) ? live.tools.map((one) => (one.call === event.call ? line : one)) : [...live.tools, line] };
     }
     case 'narration.delta': return { ...live, text: live.text + event.text };
@@ -357,8 +351,8 @@ export class Conversation {
       this.set({ turns: mergeTurns(this.state.turns, [now]) });
       if (!isOver(now)) await this.rest(LOOK_MS, signal);
     } catch (error) {
-      if (isTransient(error)) await this.rest(LAST_RETRY_MS, signal);
-      else this.set({ turns: this.state.turns.filter((one) => one.turn_id !== turn) });
+      if (error instanceof ApiProblem && error.status === 404) this.set({ turns: this.state.turns.filter((one) => one.turn_id !== turn) });
+      else await this.rest(LAST_RETRY_MS, signal);
     }
   }
 
