@@ -58,7 +58,7 @@ const Screens = (): ReactNode => {
             <Route path="/decisiones/:decision">{({ decision }) => <DecisionScreen id={decision} />}</Route>
             <Route path="/secuencias/:sequence">{({ sequence }) => <SequenceScreen id={sequence} />}</Route>
             <Route path="/operacion"><OpsScreen /></Route>
-            <Route path="/configuracion"><SettingsScreen /></Route>
+            <Route path="/configuracion/:part?"><SettingsScreen /></Route>
             <Route><NotFound /></Route>
           </Switch>
         </Suspense>
