@@ -4,16 +4,11 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import { Refusal } from '../../contracts/problem.js';
+import { POLICY } from '../page-policy.js';
 import type { App, ServerContext } from '../types.js';
 
 /** Addresses of screens: all of them are the same document, which looks at the address itself. */
 export const SCREENS = ['/', '/chat', '/chat/:thread_id', '/campanas', '/campanas/:run_id', '/decisiones', '/decisiones/:decision_id', '/secuencias/:sequence_id', '/operacion', '/configuracion', '/galeria'] as const;
-
-/** Everything comes from here, nothing is inline, nobody may frame the page, and no string becomes markup. */
-const POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'", "connect-src 'self'", "manifest-src 'self'",
-  "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
-].join('; ');
 
 const headed = (reply: FastifyReply): FastifyReply =>
   reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache', 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()' }).type('text/html; charset=utf-8');

@@ -10,6 +10,7 @@ import { sayProblem } from '../shell/problem.js';
 import { useWords } from '../words/words.js';
 import { ChooseDialog } from './choose-dialog.js';
 import { DeclineDialog } from './decline-dialog.js';
+import { channelOf } from './inbox/said.js';
 import { safeLink } from './safe-link.js';
 import { useGuard } from './use-guard.js';
 import type { TapState } from './use-tap.js';
@@ -50,7 +51,7 @@ const Items = ({ decision, everything }: { decision: Decision; everything: () =>
   const shown = all ?? decision.items.slice(0, PREVIEW);
   return (
     <div className="decision-items">
-      <ul>{shown.map((item) => <Item key={item.ref} item={item} />)}</ul>
+      <ul tabIndex={all ? 0 : undefined} aria-label={all ? say('web.decision.see_all', { n: decision.items_total }) : undefined}>{shown.map((item) => <Item key={item.ref} item={item} />)}</ul>
       {decision.items_total > shown.length
         ? <button type="button" className="button slim" onClick={() => void everything().then((d) => setAll(d.items), () => setFailed(true))}>{say('web.decision.see_all', { n: decision.items_total })}</button>
         : null}
@@ -61,14 +62,15 @@ const Items = ({ decision, everything }: { decision: Decision; everything: () =>
 
 /** How it ended, and what may still be done about it. */
 const Outcome = ({ decision, current, answer, result }: { decision: Decision; current: string | null; answer: Answer; result?: Ref<HTMLDivElement> | undefined }): ReactNode => {
-  const { say, moment } = useWords();
+  const words = useWords();
+  const { say, moment } = words;
   const now = useServerNow();
   const { resolved } = decision;
   const undo = decision.state === 'approved' && decision.undo_until !== null && Date.parse(decision.undo_until) > now;
   return (
     <div className="decision-outcome" tabIndex={-1} ref={result} data-testid="outcome">
       {resolved ? (
-        <p>{say(decision.state === 'declined' ? 'web.decision.declined_by' : 'web.decision.confirmed_by', { by: clean(resolved.by), at: moment(resolved.at), channel: say(`web.channel.${resolved.channel}`), n: resolved.n, total: resolved.total })}</p>
+        <p>{say(decision.state === 'declined' ? 'web.decision.declined_by' : 'web.decision.confirmed_by', { by: clean(resolved.by), at: moment(resolved.at), channel: channelOf(words, resolved.channel), n: resolved.n, total: resolved.total })}</p>
       ) : null}
       {decision.state === 'superseded' ? <p>{say('web.decision.superseded', { plan_version: decision.plan_version })}</p> : null}
       {decision.state === 'expired' ? <p>{say('web.decision.expired')}</p> : null}
@@ -134,7 +136,7 @@ export const DecisionView = ({ decision: d, current = null, answer, result, leve
     );
   };
   return (
-    <section className={`decision ${open ? 'decision-open' : ''}`} aria-labelledby={title} data-decision={d.id} data-state={d.state}>
+    <section className={`decision ${open ? 'decision-open' : ''}`} tabIndex={-1} aria-labelledby={title} data-decision={d.id} data-state={d.state}>
       <header className="decision-head">
         <Heading id={title}><span aria-hidden="true">{open ? '◆' : '·'}</span> {say(`decision.kind.${d.kind}`)}</Heading>
         <span className={`chip ${open ? 'warn' : d.state === 'approved' ? 'good' : ''}`}>{say(`decision.state.${d.state}`)}</span>

@@ -30,12 +30,43 @@ const NavLink = ({ to, children }: { to: string; children: ReactNode }): ReactNo
   return <li><Link href={to} aria-current={here ? 'page' : undefined}>{children}</Link></li>;
 };
 
+/** Alt+D goes to the next open decision on the screen, else to all of them; it only moves the focus. */
+const useDecisionKey = (): void => {
+  const [, go] = useLocation();
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== 'KeyD') return;
+      event.preventDefault();
+      const cards = [...document.querySelectorAll<HTMLElement>('[data-decision][data-state="open"]')];
+      const here = cards.findIndex((card) => card.contains(document.activeElement));
+      const next = cards[(here + 1) % Math.max(1, cards.length)];
+      if (next) next.focus();
+      else go('/decisiones');
+    };
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, [go]);
+};
+
+const TITLES: Array<[prefix: string, code: string]> = [['/campanas', 'web.nav.runs'], ['/decisiones', 'web.nav.decisions'], ['/secuencias', 'web.sequence.title'], ['/operacion', 'web.nav.ops'], ['/configuracion', 'web.nav.settings']];
+/** The window is called by its screen. */
+const useTitle = (): void => {
+  const [path] = useLocation();
+  const { say } = useWords();
+  useEffect(() => {
+    const code = TITLES.find(([prefix]) => path.startsWith(prefix))?.[1];
+    document.title = `${code ? say(code) : 'Ada'} · Campana`;
+  }, [path, say]);
+};
+
 /** Header, navigation and balances around every screen. */
 export const Frame = ({ children }: { children: ReactNode }): ReactNode => {
   const { say } = useWords();
   const who = useWho();
   const { leave } = useAccess();
   const { setZone } = useLook();
+  useDecisionKey();
+  useTitle();
   const settings = useQuery({ queryKey: keys.settings, queryFn: getSettings, staleTime: 60_000 });
   const zone = settings.data?.zone;
   useEffect(() => {
