@@ -49,7 +49,7 @@ export interface TurnFigures {
   /** From the request to `turn.finished` at the client; and what the turn says of itself. */
   wall_ms: { p50: number; p90: number; p99: number; max: number };
   turn_ms: { p50: number; p90: number; p99: number };
-  /** Shares of the wall: waiting for PostgreSQL; choosing recipes and holding the answer against the rules (of a second, profiled pass). */
+  /** Shares of the wall: waiting for PostgreSQL (the process has nothing to do); choosing recipes and holding the answer against the rules (of a second, profiled pass). */
   shares: { database: number; router: number; validation: number };
   statements: { mean: number; max: number };
   /** Processor time of a turn, which does not depend on who else uses the machine: our process with its client, and PostgreSQL's. */
@@ -60,40 +60,24 @@ export interface TurnFigures {
   refused: number;
 }
 
-/** Time in which at least one statement was under way. */
-class Waiting {
-  private active = 0;
-  private since = 0;
-  private sum = 0;
-  statements = 0;
+/** Counts the statements of pools. */
+class Statements {
+  private count = 0;
 
   watch(pool: Pool): void {
     pool.on('connect', (client) => {
-      type Query = (...args: unknown[]) => unknown;
-      const target = client as unknown as { query: Query };
+      const target = client as unknown as { query: (...args: unknown[]) => unknown };
       const query = target.query.bind(client);
       target.query = (...args) => {
-        this.begin();
-        const done = args.at(-1);
-        if (typeof done === 'function') args[args.length - 1] = (...results: unknown[]) => { this.end(); (done as Query)(...results); };
-        const running = query(...args);
-        if (typeof done !== 'function') void Promise.resolve(running).then(() => this.end(), () => this.end());
-        return running;
+        this.count += 1;
+        return query(...args);
       };
     });
   }
-  private begin(): void {
-    if (this.active++ === 0) this.since = performance.now();
-    this.statements += 1;
-  }
-  private end(): void {
-    if (--this.active === 0) this.sum += performance.now() - this.since;
-  }
-  /** What has come together, from here on nothing. */
-  take(): { ms: number; statements: number } {
-    const taken = { ms: this.sum, statements: this.statements };
-    this.sum = 0;
-    this.statements = 0;
+  /** Those since the last time. */
+  take(): number {
+    const taken = this.count;
+    this.count = 0;
     return taken;
   }
 }
@@ -196,8 +180,8 @@ export const turnFigures = async (say: (line: string) => void): Promise<{ figure
     const tools = canned(real);
     const { api, close } = await openApi(ctx, outbox, createMeters(), { model: deterministicModel(), tools, cardWithinMs: 0 });
     later(close);
-    const waiting = new Waiting();
-    for (const one of [pool, api.ada.pool, api.pollPool]) waiting.watch(one);
+    const counted = new Statements();
+    for (const one of [pool, api.ada.pool, api.pollPool]) counted.watch(one);
     const app = await buildServer(api);
     later(() => app.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -210,17 +194,20 @@ export const turnFigures = async (say: (line: string) => void): Promise<{ figure
         fetch(url + path, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': randomUUID(), accept }, body: JSON.stringify(body) });
       const { thread_id: thread } = (await (await post('/v1/threads', {}, 'application/json')).json()) as { thread_id: string };
       return async (message) => {
-        waiting.take();
+        counted.take();
         const before = process.cpuUsage();
+        const loop = performance.eventLoopUtilization();
         const since = performance.now();
         const response = await post(`/v1/threads/${thread}/turns`, { message }, 'text/event-stream');
         const text = await response.text();
         const wall = performance.now() - since;
         const used = process.cpuUsage(before);
-        const { ms, statements } = waiting.take();
+        // Nobody else answers from outside this process: while it has nothing to do, PostgreSQL has.
+        const { idle } = performance.eventLoopUtilization(loop);
+        const statements = counted.take();
         const finished = /event: turn\.finished\ndata: (.*)\n/.exec(text)?.[1];
         if (!finished && !text.includes('event: turn.refused')) throw new Error(`${message}: ${response.status} ${text.slice(0, 300)}`);
-        return { wall, answer: finished ? (JSON.parse(finished) as { answer: TurnAnswer }).answer : null, database: Math.min(ms, wall), statements, cpu: (used.user + used.system) / 1_000 };
+        return { wall, answer: finished ? (JSON.parse(finished) as { answer: TurnAnswer }).answer : null, database: Math.min(idle, wall), statements, cpu: (used.user + used.system) / 1_000 };
       };
     };
     interface Opened { speak: (message: string) => Promise<Omit<Measured, 'recipe'>>; script: Array<[recipe: string, message: string]> }
