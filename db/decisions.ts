@@ -253,6 +253,19 @@ const decline = async (run: LockedRun, row: DecisionRow, tap: ResolveDecision, c
   return decided;
 };
 
+/**
+ * Accounts that a person named by reference alone, with the RFC and domain under which an earlier campaign knew them: the exclusion list
+ * is held against those, and must not be passed by leaving them out.
+ */
+const identified = async ({ tx, workspace }: LockedRun, given: GivenAccount[]): Promise<GivenAccount[]> => {
+  const bare = given.filter((account) => account.ref && (!account.rfc || !account.domain)).map((account) => account.ref);
+  if (bare.length === 0) return given;
+  const known = new Map((await tx.q<{ company_ref: string; rfc: string | null; domain: string | null }>(
+    `select company_ref, max(rfc) as rfc, max(domain) as domain from accounts where workspace_id = $1 and company_ref = any($2) group by company_ref`, [workspace, bare],
+  )).map((row) => [row.company_ref, row]));
+  return given.map((account) => ({ ...account, rfc: account.rfc ?? known.get(account.ref)?.rfc ?? undefined, domain: account.domain ?? known.get(account.ref)?.domain ?? undefined }));
+};
+
 /** Fixes the campaign's maximum per kind, makes its account rows and holds its queries: one per page, one per account. */
 const approveStart = async (run: LockedRun, row: DecisionRow, n: number, chosen: boolean): Promise<void> => {
   const { tx, row: r } = run;
@@ -272,7 +285,7 @@ const approveStart = async (run: LockedRun, row: DecisionRow, n: number, chosen:
     ...(steps.people ? Array.from({ length: searched }, (_, i) => ({ amount: r.prices?.query ?? 1, step: 's3', item: `account:${i + 1}` })) : []),
   ]);
   const accountHolds = held.slice(pages);
-  const given = (await tx.q<{ given: GivenAccount[] | null }>(`select given from runs where id = $1`, [run.id]))[0]?.given ?? [];
+  const given = await identified(run, (await tx.q<{ given: GivenAccount[] | null }>(`select given from runs where id = $1`, [run.id]))[0]?.given ?? []);
   await tx.q(
     `insert into accounts (run_id, position, workspace_id, state, reason, hold_id, company_ref, company_id, name, rfc, domain)
      select $1, x.position, $2, x.state, x.reason, x.hold_id, x.ref, x.ref, x.name, x.rfc, x.domain

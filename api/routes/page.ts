@@ -8,7 +8,7 @@ import { POLICY } from '../page-policy.js';
 import type { App, ServerContext } from '../types.js';
 
 /** Addresses of screens: all of them are the same document, which looks at the address itself. */
-export const SCREENS = ['/', '/chat', '/chat/:thread_id', '/campanas', '/campanas/:run_id', '/decisiones', '/decisiones/:decision_id', '/secuencias/:sequence_id', '/operacion', '/configuracion', '/galeria'] as const;
+export const SCREENS = ['/', '/chat', '/chat/:thread_id', '/campanas', '/campanas/:run_id', '/decisiones', '/decisiones/:decision_id', '/secuencias/:sequence_id', '/operacion', '/configuracion', '/configuracion/:part', '/galeria'] as const;
 
 const headed = (reply: FastifyReply): FastifyReply =>
   reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache', 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()' }).type('text/html; charset=utf-8');

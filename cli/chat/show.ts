@@ -77,7 +77,7 @@ export class TurnShow {
       // A file needs no sign of life: what was done is the next line.
       if (ctx.term.stderr.isTTY) ctx.tell(errColor.dim(`· ${clean(event.label)}…`));
     } else if (event.type === 'tool.finished') {
-      const summary = event.ok ? brought(event.summary, ctx.words) : (event.error ?? '');
+      const summary = event.summary ? brought(event.summary, ctx.words) : (event.error ?? '');
       const line = `${event.ok ? '✓' : '✗'} ${clean(event.label)}${summary ? `: ${clean(summary)}` : ''}`;
       for (const one of wrap([{ text: line }], Math.min(120, ctx.term.stdout.columns ?? 100), 2)) ctx.tell(event.ok ? errColor.dim(one) : errColor.yellow(one));
     } else if (event.type === 'narration.delta') this.write(event.text);

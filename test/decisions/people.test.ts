@@ -112,6 +112,18 @@ describe('lanes that look for people', () => {
     expect(itemOf(await tickOne(at, { by: 'a' })).position).toBe(1);
   });
 
+  it('do not search a company on the suppression list that a later campaign names by its reference alone', async () => {
+    const first = await atPeople();
+    const known = await sql<{ ref: string; name: string }>(lab, `select company_ref as ref, name from accounts where run_id = $1 order by position`, [first.run]);
+    await transaction(lab.pool, (tx) => addSuppressions(tx, person(first.workspace), KEY, [{ kind: 'rfc', value: 'RFC1' }, { kind: 'domain', value: 'EMPRESA2.mx' }]));
+    const at = await openRun(lab, first.workspace, { cuentas: 5, desde: 's3', accounts: known });
+    await approve(lab, at, 's0');
+    await begin(lab, at, 's3');
+    await advance(lab, at, 's3');
+    expect((await rows(at)).map((r) => r.state)).toEqual(['suppressed', 'suppressed', 'pending', 'pending', 'pending']);
+    expect(await violations(lab, at.workspace)).toEqual([]);
+  });
+
   it('do not search a company on the suppression list: its query goes back', async () => {
     const at = await atPeople();
     await transaction(lab.pool, (tx) => addSuppressions(tx, person(at.workspace), KEY, [{ kind: 'rfc', value: 'RFC1' }, { kind: 'domain', value: 'EMPRESA2.mx' }]));
