@@ -19,7 +19,7 @@ declare module 'vitest' {
 
 const PREFIX = 'campana-test-';
 /** Settings of the developer's shell that must not decide what tests talk to. */
-const FOREIGN = ['DATABASE_URL', 'ADA_DATABASE_URL', 'KITCHEN_DATABASE_URL', 'TOOLS_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CAMPANA_STATE_DIR', 'CAMPANA_SKILLS_HOME', 'CAMPANA_JWT_PUBLIC_KEY', 'CAMPANA_JWKS_URL'];
+const FOREIGN = ['DATABASE_URL', 'ADA_DATABASE_URL', 'KITCHEN_DATABASE_URL', 'TOOLS_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CAMPANA_STATE_DIR', 'CAMPANA_SKILLS_HOME', 'CAMPANA_JWT_PUBLIC_KEY', 'CAMPANA_JWKS_URL', 'CAMPANA_CODEC_KEYS', 'CAMPANA_CODEC_KEYS_FILE', 'CAMPANA_PAGE_URL'];
 
 /** Servers of a run that was killed before it could stop them. */
 const sweepOldRuns = async (): Promise<void> => {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import pino from 'pino';
-import { bundleMismatch } from '../activities/codec/index.js';
+import { bundleMismatch, dataConverterOf } from '../activities/codec/index.js';
 import { createActivities } from '../activities/index.js';
 import { startMaintenance } from '../activities/maintenance.js';
 import { createTools, type ToolsConfig } from '../activities/mcp.js';
 import { startOutbox } from '../activities/outbox.js';
-import { createTemporal, dataConverter, QUEUES, temporalConfig } from '../activities/temporal.js';
+import { createTemporal, QUEUES, temporalConfig } from '../activities/temporal.js';
 import type { Context } from '../activities/context.js';
 import { readEnv, type Env } from '../contracts/env.js';
 import { createPool } from '../db/client.js';
@@ -43,7 +43,7 @@ const ctx: Context = { pool, tools, temporal: createTemporal(), env, log };
 const connection = await connectPatiently();
 const activities = createActivities(ctx);
 
-const shared = { connection, namespace, dataConverter, shutdownGraceTime: '5s', shutdownForceTime: '7s' } satisfies WorkerOptions | Record<string, unknown>;
+const shared = { connection, namespace, dataConverter: dataConverterOf(env, { patient: true }), shutdownGraceTime: '5s', shutdownForceTime: '7s' } satisfies WorkerOptions | Record<string, unknown>;
 const workers = await Promise.all([
   Worker.create({
     ...shared, taskQueue: QUEUES.campana, activities: activities.rows, maxCachedWorkflows: CACHED_WORKFLOWS, maxConcurrentLocalActivityExecutions: 40,

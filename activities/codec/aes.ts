@@ -34,8 +34,8 @@ const textOf = (bytes: Uint8Array | null | undefined): string | undefined => {
 /** Authenticated beside the data: a payload cannot be passed off as encrypted in another way or with another key. */
 const boundTo = (keyId: string): Buffer => Buffer.from(`campana-codec/1\n${ENCRYPTED}\n${keyId}`, 'utf8');
 
-const fault = (type: CodecFault, keyId: string, message: string): ApplicationFailure =>
-  ApplicationFailure.create({ type, message, nonRetryable: true, details: [{ key_id: keyId }] });
+const fault = (type: CodecFault, keyId: string, message: string, nonRetryable = true): ApplicationFailure =>
+  ApplicationFailure.create({ type, message, nonRetryable, details: [{ key_id: keyId }] });
 
 /** What a failure of the codec is about, wherever it surfaces; null for any other error. */
 export const codecFault = (error: unknown): { code: CodecFault; keyId: string } | null => {
@@ -54,7 +54,7 @@ const seal = (payload: Payload, key: CodecKey): Payload => {
   return { ...payload, metadata: { encoding: Buffer.from(ENCRYPTED), [KEY_ID]: Buffer.from(key.id) }, data: sealed };
 };
 
-const open = (payload: Payload, keys: ReadonlyMap<string, CodecKey>): Payload => {
+const open = (payload: Payload, keys: ReadonlyMap<string, CodecKey>, patient: boolean): Payload => {
   const encoding = textOf(payload.metadata?.['encoding']);
   const keyId = textOf(payload.metadata?.[KEY_ID]);
   if (encoding !== ENCRYPTED && keyId === undefined) return payload;
@@ -70,7 +70,7 @@ const open = (payload: Payload, keys: ReadonlyMap<string, CodecKey>): Payload =>
     const known = keys.size === 0 ? 'no keys' : `only ${[...keys.keys()].join(', ')}`;
     const todo =
       'Add that key to CAMPANA_CODEC_KEYS of every process, behind the first, and restart (docs/running.md, Payload encryption).';
-    throw fault('codec_key_unknown', keyId, `A payload needs codec key ${keyId}; this process has ${known}. ${todo}`);
+    throw fault('codec_key_unknown', keyId, `A payload needs codec key ${keyId}; this process has ${known}. ${todo}`, !patient);
   }
   const data = payload.data ?? new Uint8Array();
   if (data.length < NONCE_BYTES + TAG_BYTES) throw invalid('is cut short');
@@ -91,13 +91,14 @@ const open = (payload: Payload, keys: ReadonlyMap<string, CodecKey>): Payload =>
 /**
  * Encrypts payloads with the first key (AES-256-GCM) and decrypts those of every key. Payloads that were never encrypted pass, so
  * that encryption can be turned on while campaigns are under way; without keys all pass, and encrypted ones are refused by name.
- * @throws ApplicationFailure from `decode`, non-retryable, of a type in `CODEC_FAULTS`
+ * @param patient a key that is missing may still come: what needs it is tried again instead of given up. For workers, whose failures end campaigns
+ * @throws ApplicationFailure from `decode`, of a type in `CODEC_FAULTS`; non-retryable, but for a missing key of the patient
  */
-export const aesCodec = (keys: CodecKeys): PayloadCodec => {
+export const aesCodec = (keys: CodecKeys, { patient = false } = {}): PayloadCodec => {
   const byId = new Map(keys.map((key) => [key.id, key]));
   const [first] = keys;
   return {
     encode: (payloads) => Promise.resolve(first ? payloads.map((payload) => seal(payload, first)) : payloads),
-    decode: async (payloads) => payloads.map((payload) => open(payload, byId)),
+    decode: async (payloads) => payloads.map((payload) => open(payload, byId, patient)),
   };
 };

@@ -11,16 +11,21 @@ const MARK = 'campana: failures are sealed';
 /** True when payloads are encrypted under these settings. @throws Error when the keys are unusable */
 export const isSealed = (from: CodecSettings): boolean => readCodecKeys(from).length > 0;
 
+export interface CodecOptions {
+  /** Of a worker: what needs a key that is missing is tried again, instead of failing an activity and with it a campaign. */
+  patient?: boolean;
+}
+
 /** The codec of these settings; without keys it leaves payloads as they are. @throws Error when the keys are unusable */
-export const codecOf = (from: CodecSettings): PayloadCodec => aesCodec(readCodecKeys(from));
+export const codecOf = (from: CodecSettings, options: CodecOptions = {}): PayloadCodec => aesCodec(readCodecKeys(from), options);
 
 /**
  * The one data converter of everything that speaks to Temporal. The codec is in every history from the first on, so that
  * encryption can be turned on later by configuration.
  * @throws Error when the keys are unusable
  */
-export const dataConverterOf = (from: CodecSettings): DataConverter => ({
-  payloadCodecs: [codecOf(from)],
+export const dataConverterOf = (from: CodecSettings, options: CodecOptions = {}): DataConverter => ({
+  payloadCodecs: [codecOf(from, options)],
   ...(isSealed(from) ? { failureConverterPath: SEALED_FAILURES } : {}),
 });
 
