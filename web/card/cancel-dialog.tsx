@@ -1,7 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react';
 import type { Progress } from '../../contracts/progress.js';
 import { control } from '../data/api.js';
-import { newKey } from '../data/http.js';
+import { isTransient, newKey } from '../data/http.js';
 import { progress as store } from '../data/progress.js';
 import { keys, queries } from '../data/queries.js';
 import { Dialog } from '../shell/dialog.js';
@@ -24,6 +24,8 @@ export const CancelDialog = ({ progress: p, close }: { progress: Progress; close
       void queries.invalidateQueries({ queryKey: keys.balances });
       close();
     } catch (error) {
+      // It was answered: trying again is another act.
+      if (!isTransient(error)) key.current = newKey();
       setFailure(error);
       setBusy(false);
     }

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import { Link } from 'wouter';
 import type { Balances } from '../../contracts/api.js';
 import type { Decision } from '../../contracts/decision.js';
 import type { Paso, Progress } from '../../contracts/progress.js';
@@ -65,12 +66,15 @@ const Step = ({ paso, progress, children, openMissing }: { paso: Paso; progress:
         <span className="step-count">{parts.join(' · ')}</span>
       </div>
       {paso.id === 's3' && paso.status !== 'pending' && paso.conteo ? <PeopleBar progress={progress} text={parts[0] ?? ''} /> : null}
-      {paso.id === 's3' && paso.status === 'running' ? <p className="step-note quiet">{eta ? say('web.card.eta', eta) : '\u00a0'}</p> : null}
-      {paso.id === 's3' && missing > 0 ? (
-        <p className="step-note"><button type="button" className="button slim" onClick={openMissing} data-testid="missing">{say('web.card.missing', { n: missing, total: counts.total })}</button></p>
+      {paso.id === 's3' && paso.status !== 'pending' && paso.conteo ? (
+        // Always as high: who is missing and how long it takes turn up while somebody looks at what is below.
+        <p className="step-note step-people">
+          {missing > 0 ? <button type="button" className="button slim" onClick={openMissing} data-testid="missing">{say('web.card.missing', { n: missing, total: counts.total })}</button> : null}
+          {eta ? <span className="quiet">{say('web.card.eta', eta)}</span> : null}
+        </p>
       ) : null}
       {why ? <p className="step-note quiet">{words.reason(why)}</p> : null}
-      {paso.id === 's6' && paso.checkpoint ? <p className="step-note"><a href={`/decisiones/${encodeURIComponent(paso.checkpoint)}`}>{say('web.decision.review')}</a></p> : null}
+      {paso.id === 's6' && paso.checkpoint ? <p className="step-note"><Link href={`/decisiones/${encodeURIComponent(paso.checkpoint)}`}>{say('web.decision.review')}</Link></p> : null}
       {children}
     </li>
   );
@@ -108,7 +112,7 @@ export const ProcessCardView = ({ snapshot, balances, start, level = 2, menu, no
   const placed = new Map(pasos.flatMap((paso) => (paso.checkpoint && p.decisions.includes(paso.checkpoint) ? [[paso.id, paso.checkpoint] as const] : [])));
   const loose = p.decisions.filter((id) => ![...placed.values()].includes(id));
   return (
-    <section className="panel process-card" aria-labelledby={title} data-run={p.run_id} data-version={p.version} data-state={p.state}>
+    <section className="panel process-card" tabIndex={-1} aria-labelledby={title} data-run={p.run_id} data-version={p.version} data-state={p.state}>
       <header className="card-head">
         <div className="card-title">
           <Heading id={title}><bdi className="clamp">{clean(p.objetivo) || '—'}</bdi></Heading>

@@ -18,12 +18,13 @@ const useMilestones = (run: string): void => {
   const { progress } = useProgress(run);
   const words = useWords();
   const announcer = useAnnouncer();
-  const said = useRef<Set<string> | null>(null);
+  const said = useRef<{ run: string; keys: Set<string> } | null>(null);
   useEffect(() => {
     if (!progress) return;
     const now: Milestone[] = milestones(progress, words);
-    if (said.current) for (const one of now) if (!said.current.has(one.key)) announcer.say(`${run} ${one.topic}`, one.text);
-    said.current = new Set([...(said.current ?? []), ...now.map((one) => one.key)]);
+    const before = said.current?.run === run ? said.current.keys : null;
+    if (before) for (const one of now) if (!before.has(one.key)) announcer.say(`${run} ${one.topic}`, one.text);
+    said.current = { run, keys: new Set([...(before ?? []), ...now.map((one) => one.key)]) };
   }, [progress, run, words, announcer]);
 };
 

@@ -2,7 +2,7 @@ import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { ReplanImpact } from '../../contracts/api.js';
 import type { Progress } from '../../contracts/progress.js';
 import { replan } from '../data/api.js';
-import { newKey } from '../data/http.js';
+import { isTransient, newKey } from '../data/http.js';
 import { progress as store } from '../data/progress.js';
 import { keys, queries } from '../data/queries.js';
 import { Dialog } from '../shell/dialog.js';
@@ -32,6 +32,8 @@ export const ReplanDialog = ({ progress: p, close }: { progress: Progress; close
         return;
       }
     } catch (error) {
+      // It was answered: trying again is another act.
+      if (!isTransient(error)) key.current = newKey();
       setFailure(error);
     }
     setBusy(false);

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { Progress } from '../../contracts/progress.js';
 import { isFinal } from '../../contracts/states.js';
 import { control } from '../data/api.js';
-import { newKey } from '../data/http.js';
+import { isTransient, newKey } from '../data/http.js';
 import { progress as store } from '../data/progress.js';
 import { useAnnouncer } from '../shell/announcer.js';
 import { sayProblem } from '../shell/problem.js';
@@ -23,7 +23,7 @@ export const RunMenu = ({ progress: p }: { progress: Progress }): ReactNode => {
   const box = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   // The same act keeps its key until it is answered: a lost reply is asked for again, not done again.
-  const key = useRef(newKey());
+  const actKeys = useRef<Partial<Record<'pause' | 'resume', string>>>({});
   const over = isFinal(p.state);
   const paused = p.state === 'paused';
 
@@ -41,10 +41,12 @@ export const RunMenu = ({ progress: p }: { progress: Progress }): ReactNode => {
     setBusy(true);
     setSaid(null);
     try {
-      await control(p.run_id, what, key.current);
-      key.current = newKey();
+      await control(p.run_id, what, (actKeys.current[what] ??= newKey()));
+      // Either way: once it has taken effect, the next one is another act.
+      actKeys.current = {};
       store.refresh(p.run_id);
     } catch (error) {
+      if (!isTransient(error)) delete actKeys.current[what];
       const text = sayProblem(words, error);
       setSaid(text);
       announcer.alert(text);
@@ -54,9 +56,16 @@ export const RunMenu = ({ progress: p }: { progress: Progress }): ReactNode => {
       opener.current?.focus();
     }
   };
+  // The item that was chosen is hidden with its menu: the focus comes back to what opened it.
+  const ask = (what: 'cancel' | 'replan'): void => {
+    opener.current?.focus();
+    setOpen(false);
+    setDialog(what);
+  };
   const copy = async (): Promise<void> => {
     const link = new URL(`/campanas/${encodeURIComponent(p.run_id)}`, location.origin).href;
-    const copied = await navigator.clipboard.writeText(link).then(() => true, () => false);
+    // Only where the page is served safely is there a clipboard at all.
+    const copied = await Promise.resolve().then(() => navigator.clipboard.writeText(link)).then(() => true, () => false);
     setSaid(copied ? say('web.menu.copied') : link);
     setOpen(false);
     opener.current?.focus();
@@ -72,14 +81,8 @@ export const RunMenu = ({ progress: p }: { progress: Progress }): ReactNode => {
         {over ? null : (
           <>
             <li><button type="button" className="button" aria-disabled={busy} onClick={() => void steer(paused ? 'resume' : 'pause')}>{say(paused ? 'web.menu.resume' : 'web.menu.pause')}</button></li>
-            <li><button type="button" className="button" onClick={() => {
-              setOpen(false);
-              setDialog('replan');
-            }}>{say('web.menu.change')}</button></li>
-            <li><button type="button" className="button danger" onClick={() => {
-              setOpen(false);
-              setDialog('cancel');
-            }}>{say('web.menu.cancel')}</button></li>
+            <li><button type="button" className="button" onClick={() => ask('replan')}>{say('web.menu.change')}</button></li>
+            <li><button type="button" className="button danger" onClick={() => ask('cancel')}>{say('web.menu.cancel')}</button></li>
           </>
         )}
         <li><button type="button" className="button" onClick={() => void copy()}>{say('web.menu.copy')}</button></li>
