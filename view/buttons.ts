@@ -14,6 +14,12 @@ export const shownTotal = (option: DecisionOption): number => option.totals.cred
 export const mainOption = (decision: Decision): DecisionOption | null =>
   decision.options.find((o) => o.id === 'approve' || o.id === 'all') ?? decision.options.find((o) => o.id === 'fit_n') ?? null;
 
+/** Whether there are words for what an option does; a newer server may offer what this page has none for. */
+export const canName = (words: Words, decision: Decision, option: DecisionOption): boolean => {
+  if (!words.has(`decision.kind.${decision.kind}`)) return false;
+  return ['approve', 'all', 'fit_n'].includes(option.id) ? words.has(`view.button.${decision.kind}.${option.id === 'fit_n' ? 'fit' : 'all'}`) : ['choose', 'recheck_balance', 'decline'].includes(option.id);
+};
+
 const price = (words: Words, option: DecisionOption): string => {
   const cost = priceOf(option);
   return cost ? words.amount(cost.kind, cost.total) : words.say('cost.gratis');

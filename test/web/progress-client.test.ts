@@ -17,7 +17,7 @@ const server = (...replies: Reply[]) => {
     const reply = replies[Math.min(asked.length, replies.length - 1)];
     asked.push({ url: String(url), headers: new Headers(init?.headers) });
     if (reply === 'lost' || reply === undefined) throw new TypeError('Failed to fetch');
-    if (typeof reply === 'number') return new Response(null, { status: reply });
+    if (typeof reply === 'number') return new Response(null, { status: reply, headers: reply >= 400 ? { 'content-type': 'application/problem+json' } : {} });
     if ('status' in reply) return new Response(reply.body === undefined ? null : JSON.stringify(reply.body), { status: reply.status, headers: reply.headers ?? {} });
     return Response.json(reply, { headers: { etag: `W/"${reply.version}-es-MX"` } });
   };
@@ -151,5 +151,63 @@ describe('progress client', () => {
     const { made, pass } = watch({ status: 200, headers: { date: ahead, etag: 'W/"1-es-MX"' }, body: body(1) });
     await pass(0);
     expect(Math.abs(made.serverNow() - Date.parse(ahead))).toBeLessThan(2_000);
+  });
+
+  it('takes neither the end of a session nor of a run from whoever answers instead of the server', async () => {
+    const html = { 'content-type': 'text/html' };
+    const { asked, now, pass } = watch(body(7), { status: 404, headers: html }, { status: 403, headers: html }, { status: 200, headers: html, body: '<p>Log in to the hotel</p>' }, body(8));
+    await pass(60_000);
+    expect(asked.length).toBeGreaterThan(4);
+    expect(now()).toMatchObject({ connection: 'live', progress: { version: 8 } });
+  });
+
+  it('does not ask in a hurry where the server names a pause that no timer can hold', async () => {
+    const { asked, pass } = watch({ status: 503, headers: { 'retry-after': '99999999' } });
+    await pass(200_000);
+    expect(asked).toHaveLength(1);
+    await pass(200_000);
+    expect(asked).toHaveLength(2);
+  });
+  it('does not ask in a hurry where the suggested pause is no number', async () => {
+    const { asked, pass } = watch(body(7, { poll_after_ms: 'soon' as unknown as number }));
+    await pass(10_000);
+    expect(asked.length).toBeLessThanOrEqual(6);
+  });
+
+  it('does not follow a run that nobody watches, whatever happens to the page or the run', async () => {
+    const { asked, made, stop, pass } = watch(body(7));
+    await pass(0);
+    stop();
+    const before = asked.length;
+    made.refresh('run_1');
+    await pass(120_000);
+    expect(asked).toHaveLength(before);
+  });
+
+  it('knows nothing of what another person saw', async () => {
+    const { asked, made, now, pass } = watch(body(7), body(3));
+    await pass(0);
+    const other = made.subscribe('run_2', () => undefined);
+    await pass(0);
+    other();
+    made.forget();
+    expect([now(), made.get('run_2')]).toMatchObject([{ progress: null, connection: 'loading' }, { progress: null }]);
+    await pass(0);
+    expect(asked.at(-1)?.headers.get('if-none-match')).toBeNull();
+    // Theirs may be an older version of a run of the same name.
+    expect(now().progress?.version).toBe(3);
+  });
+
+  it('forgets runs that were seen long ago', async () => {
+    const { made, stop, pass } = watch(body(7));
+    await pass(0);
+    stop();
+    for (let i = 2; i < 150; i += 1) {
+      const leave = made.subscribe(`run_${i}`, () => undefined);
+      await pass(0);
+      leave();
+    }
+    expect(made.get('run_1').progress).toBeNull();
+    expect(made.get('run_149').progress).not.toBeNull();
   });
 });

@@ -13,7 +13,12 @@ export interface Call {
 }
 
 /** What every call to our own API needs. Set once the session is known, and again when the language changes. */
-export const session = { csrf: null as string | null, language: 'es-MX' as 'es-MX' | 'en', onDenied: (): void => undefined };
+export const session = {
+  csrf: null as string | null, language: 'es-MX' as 'es-MX' | 'en',
+  onDenied: (): void => undefined,
+  /** The session is another than the one this page began with. True when it is the same person's, and `csrf` is that of the new one. */
+  renew: (): Promise<boolean> => Promise.resolve(false),
+};
 
 let skewMs = 0;
 /** The moment it is at the server, ms. */
@@ -41,7 +46,7 @@ const headersOf = (call: Call): Record<string, string> => ({
  * One call, as it is answered.
  * @throws NoAnswer when none came, ApiProblem for a refusal
  */
-export const send = async (path: string, call: Call = {}): Promise<Response> => {
+export const send = async (path: string, call: Call = {}, again = false): Promise<Response> => {
   const limit = AbortSignal.timeout(call.timeoutMs ?? REQUEST_MS);
   let response: Response;
   try {
@@ -57,7 +62,11 @@ export const send = async (path: string, call: Call = {}): Promise<Response> => 
   learnClock(response);
   if (response.ok) return response;
   const problem = problemOf(response.status, await response.json().catch(() => null));
+  // Not one of ours: something in between answered, and whether the API heard anything is not known.
+  if (!problem) throw new NoAnswer();
   if (problem.status === 401) session.onDenied();
+  // Somebody logged in anew in another tab. It was refused before it was looked at, so the same call may go again.
+  if (problem.code === 'csrf_missing' && !again && (await session.renew())) return send(path, call, true);
   throw problem;
 };
 

@@ -7,7 +7,7 @@ import { Problem } from '../shell/problem.js';
 import { useWords } from '../words/words.js';
 import { useGuard } from './use-guard.js';
 
-interface Props { decision: Decision; everything: () => Promise<Decision>; label: (lot: Lot) => string; pick: (lot: Lot) => void; close: () => void }
+interface Props { decision: Decision; everything: () => Promise<Decision>; label: (lot: Lot) => string; /** @param shown the card whose prices and names were on the screen */ pick: (lot: Lot, shown: Decision) => void; close: () => void }
 
 /** How many, on the start card: its first n, with their share of the maximum. */
 const HowMany = ({ decision, value, set }: { decision: Decision; value: string; set: (value: string) => void }): ReactNode => {
@@ -41,9 +41,11 @@ export const ChooseDialog = ({ decision, everything, label, pick, close }: Props
   }, []);
   const ready = useGuard(full ? 'list' : 'empty');
   const picked = useMemo(() => (full ? pickLot(full, byNumber ? { n: Number(n) } : { refs: [...chosen] }) : null), [full, byNumber, n, chosen]);
+  // Answered or priced anew since: what is listed here is not on offer any more.
+  const current = !full || (decision.state === 'open' && full.state === 'open' && decision.payload_hash === full.payload_hash);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (ready() && picked && 'lot' in picked) pick(picked.lot);
+    if (ready() && full && current && picked && 'lot' in picked) pick(picked.lot, full);
   };
   const toggle = (ref: string): void => setChosen((before) => {
     const after = new Set(before);
@@ -72,9 +74,10 @@ export const ChooseDialog = ({ decision, everything, label, pick, close }: Props
           </>
         ) : null}
         {!full && !failure ? <p className="quiet">{say('web.loading')}</p> : null}
+        {current ? null : <p className="notice warn" role="alert">{say('web.choose.moved')}</p>}
         {picked && 'refused' in picked ? <p className="notice warn">{say(picked.refused, picked.params)}</p> : null}
         <div className="buttons">
-          <button type="submit" className="button main" aria-disabled={!picked || !('lot' in picked)}>{picked && 'lot' in picked ? label(picked.lot) : say('web.choose.nothing')}</button>
+          <button type="submit" className="button main" aria-disabled={!current || !picked || !('lot' in picked)}>{picked && 'lot' in picked ? label(picked.lot) : say('web.choose.nothing')}</button>
           <button type="button" className="button" onClick={close}>{say('web.back')}</button>
         </div>
       </form>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Decision, DecisionOption, ResolveDecision } from '../../contracts/decision.js';
 import { tapOf } from '../../view/lot.js';
 import { control, getDecision, getRun, reopenDecision, undoDecision } from '../data/api.js';
-import { newKey, serverNow } from '../data/http.js';
+import { isTransient, newKey, serverNow } from '../data/http.js';
 import { ApiProblem } from '../data/problem.js';
 import { progress } from '../data/progress.js';
 import { keys } from '../data/queries.js';
@@ -56,9 +56,24 @@ export const DecisionCard = ({ id, refused, level = 3 }: { id: string; refused?:
   });
   // The tap took the button away: the focus goes to what came of it.
   useEffect(() => {
-    if (answered && decision?.state !== 'open') result.current?.focus();
+    // Whoever has gone on to something else meanwhile, typing say, is not called back.
+    const at = document.activeElement;
+    if (answered && decision?.state !== 'open' && (at === null || at === document.body || at.contains(result.current))) result.current?.focus();
   }, [answered, decision?.state]);
 
+  // Whether an act arrived is not known until it is answered: till then it keeps its key.
+  const actKeys = useRef<Partial<Record<'undo' | 'reopen', string>>>({});
+  const once = async <T,>(what: 'undo' | 'reopen', work: (key: string) => Promise<T>): Promise<T> => {
+    const key = (actKeys.current[what] ??= newKey());
+    try {
+      const came = await work(key);
+      delete actKeys.current[what];
+      return came;
+    } catch (why) {
+      if (!isTransient(why)) delete actKeys.current[what];
+      throw why;
+    }
+  };
   const act = async (what: 'recheck' | 'undo' | 'reopen', work: () => Promise<void>): Promise<void> => {
     if (acting) return;
     setActing(what);
@@ -73,7 +88,7 @@ export const DecisionCard = ({ id, refused, level = 3 }: { id: string; refused?:
   };
   const answer: Answer = {
     state: tap.state, acting,
-    send: (option: DecisionOption, more: Partial<Pick<ResolveDecision, 'items' | 'n' | 'then'>>) => decision && tap.send(tapOf(decision, option, more)),
+    send: (option: DecisionOption, more: Partial<Pick<ResolveDecision, 'items' | 'n' | 'then'>>, shown: Decision) => tap.send(tapOf(shown, option, more)),
     recheck: () => decision && void act('recheck', async () => {
       await control(decision.run_id, 'recheck-balance');
       await new Promise((resolve) => setTimeout(resolve, RECHECK_MS));
@@ -81,9 +96,9 @@ export const DecisionCard = ({ id, refused, level = 3 }: { id: string; refused?:
       progress.refresh(decision.run_id);
       void cache.invalidateQueries({ queryKey: keys.balances });
     }),
-    undo: () => decision && void act('undo', async () => moved(await undoDecision(decision.id, newKey()))),
+    undo: () => decision && void act('undo', async () => moved(await once('undo', (key) => undoDecision(decision.id, key)))),
     reopen: () => decision && void act('reopen', async () => {
-      moved(await reopenDecision(decision.id, newKey()));
+      moved(await once('reopen', (key) => reopenDecision(decision.id, key)));
       await refetch();
     }),
     everything: () => getDecision(id, true),

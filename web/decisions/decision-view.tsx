@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode, type Ref } from 'react';
 import { Link } from 'wouter';
 import type { Decision, DecisionItem, DecisionOption, ResolveDecision } from '../../contracts/decision.js';
-import { buttonLabel, lotLabel, mainOption, priceOf } from '../../view/buttons.js';
+import { buttonLabel, canName, lotLabel, mainOption, priceOf } from '../../view/buttons.js';
 import { priceLine } from '../../view/decision.js';
 import { clean } from '../../view/words.js';
 import { useServerNow } from '../data/clock.js';
@@ -12,13 +12,14 @@ import { ChooseDialog } from './choose-dialog.js';
 import { DeclineDialog } from './decline-dialog.js';
 import { channelOf } from './inbox/said.js';
 import { safeLink } from './safe-link.js';
-import { useGuard } from './use-guard.js';
+import { tapsOnce, useGuard } from './use-guard.js';
 import type { TapState } from './use-tap.js';
 
 export interface Answer {
   state: TapState;
   acting: 'recheck' | 'undo' | 'reopen' | null;
-  send(option: DecisionOption, more: Partial<Pick<ResolveDecision, 'items' | 'n' | 'then'>>): void;
+  /** @param shown the card as it was when this answer was picked: the tap is bound to it, whatever the card says by now */
+  send(option: DecisionOption, more: Partial<Pick<ResolveDecision, 'items' | 'n' | 'then'>>, shown: Decision): void;
   recheck(): void;
   undo(): void;
   reopen(): void;
@@ -109,7 +110,7 @@ export const DecisionView = ({ decision: d, current = null, answer, result, leve
   const why = useId();
   const now = useServerNow();
   const [dialog, setDialog] = useState<'choose' | 'decline' | null>(null);
-  const ready = useGuard(`${d.id} ${d.state} ${d.payload_hash}`);
+  const ready = useGuard(`${d.id} ${d.state} ${d.payload_hash} ${answer.state.is}`);
   const Heading = `h${level}` as const;
   const open = d.state === 'open';
   const busy = answer.state.is === 'sending' || answer.state.is === 'unknown';
@@ -118,6 +119,8 @@ export const DecisionView = ({ decision: d, current = null, answer, result, leve
   // Topping up is a way out only where something does not fit.
   const topup = d.options.some((o) => o.id === 'recheck_balance') ? safeLink(d.links.provider_topup) : null;
   const review = d.kind === 'revisar_secuencia';
+  // A button that this page cannot name says neither what it does nor what it costs.
+  const offered = d.options.filter((o) => canName(words, d, o));
   const reading = answer.acting === 'recheck';
   // Nothing that a pointer or a held key does in the first half second, or while a tap is under way, is meant.
   const guarded = (work: () => void) => (): void => {
@@ -125,7 +128,7 @@ export const DecisionView = ({ decision: d, current = null, answer, result, leve
   };
   const button = (o: DecisionOption): ReactNode => {
     const label = busy && o === main ? say('web.decision.confirming') : buttonLabel(words, d, o);
-    const work = o.id === 'decline' ? () => setDialog('decline') : o.id === 'choose' ? () => setDialog('choose') : o.id === 'recheck_balance' ? answer.recheck : () => answer.send(o, {});
+    const work = o.id === 'decline' ? () => setDialog('decline') : o.id === 'choose' ? () => setDialog('choose') : o.id === 'recheck_balance' ? answer.recheck : () => answer.send(o, {}, d);
     return (
       <button
         key={o.id} type="button" className={`button ${o === main ? 'main' : ''}`} aria-disabled={busy || reading} aria-describedby={busy ? why : undefined}
@@ -136,7 +139,7 @@ export const DecisionView = ({ decision: d, current = null, answer, result, leve
     );
   };
   return (
-    <section className={`decision ${open ? 'decision-open' : ''}`} tabIndex={-1} aria-labelledby={title} data-decision={d.id} data-state={d.state}>
+    <section className={`decision ${open ? 'decision-open' : ''}`} tabIndex={-1} aria-labelledby={title} data-decision={d.id} data-state={d.state} onKeyDown={tapsOnce}>
       <header className="decision-head">
         <Heading id={title}><span aria-hidden="true">{open ? '◆' : '·'}</span> {say(`decision.kind.${d.kind}`)}</Heading>
         <span className={`chip ${open ? 'warn' : d.state === 'approved' ? 'good' : ''}`}>{say(`decision.state.${d.state}`)}</span>
@@ -150,11 +153,12 @@ export const DecisionView = ({ decision: d, current = null, answer, result, leve
             <p><Link className="button main" href={`/secuencias/${encodeURIComponent(d.items[0]?.ref ?? d.id)}`}>{say('web.decision.review')}</Link></p>
           ) : (
             <div className="buttons decision-buttons">
-              {d.options.filter((o) => o.id !== 'recheck_balance').map(button)}
+              {offered.filter((o) => o.id !== 'recheck_balance').map(button)}
               {topup ? <a className="button" href={topup} target="_blank" rel="noreferrer noopener">{say('web.decision.topup')}<span className="unseen"> {say('web.new_window')}</span></a> : null}
-              {d.options.filter((o) => o.id === 'recheck_balance').map(button)}
+              {offered.filter((o) => o.id === 'recheck_balance').map(button)}
             </div>
           )}
+          {review || offered.length === d.options.length ? null : <p className="notice warn">{say('web.decision.newer')}</p>}
           <p className="decision-status" id={why}>
             {answer.state.is === 'unknown' ? say('web.decision.unknown') : answer.state.is === 'sending' ? say('web.decision.sending') : null}
           </p>
@@ -168,17 +172,17 @@ export const DecisionView = ({ decision: d, current = null, answer, result, leve
       ) : null}
       {dialog === 'choose' ? (
         <ChooseDialog decision={d} everything={answer.everything} label={(lot) => lotLabel(words, d, lot.option)} close={() => setDialog(null)}
-          pick={(lot) => {
+          pick={(lot, shown) => {
             setDialog(null);
-            answer.send(lot.option, lot.more);
+            answer.send(lot.option, lot.more, shown);
           }} />
       ) : null}
       {dialog === 'decline' ? (
         <DeclineDialog decision={d} close={() => setDialog(null)}
-          pick={(then) => {
+          pick={(then, shown) => {
             setDialog(null);
-            const decline = d.options.find((o) => o.id === 'decline');
-            if (decline) answer.send(decline, { then });
+            const decline = shown.options.find((o) => o.id === 'decline');
+            if (decline) answer.send(decline, { then }, shown);
           }} />
       ) : null}
       {/* Said in words for whoever does not see the button's place: the price stands before the tap. */}

@@ -7,14 +7,16 @@ import { useGuard } from './use-guard.js';
 type Then = 'wait' | 'skip' | 'cancel';
 
 /** Saying no is saying what happens instead. */
-export const DeclineDialog = ({ decision, pick, close }: { decision: Decision; pick: (then: Then) => void; close: () => void }): ReactNode => {
+export const DeclineDialog = ({ decision, pick, close }: { decision: Decision; pick: (then: Then, shown: Decision) => void; close: () => void }): ReactNode => {
   const { say } = useWords();
   const ways: Then[] = decision.kind === 'ajustar_presupuesto' ? ['cancel'] : decision.kind === 'revisar_secuencia' ? ['skip'] : ['wait', 'skip', 'cancel'];
   const [then, setThen] = useState<Then>(ways[0] ?? 'wait');
+  // What is declined is the card that the dialog was opened on.
+  const [shown] = useState(decision);
   const ready = useGuard(decision.id);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (ready()) pick(then);
+    if (ready()) pick(then, shown);
   };
   return (
     <Dialog title={say('web.decline.title')} close={close}>

@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 
 /** A card that appears, or changes, under a moving pointer cannot be tapped for this long, ms. */
 const GUARD_MS = 500;
@@ -9,5 +9,18 @@ export const useGuard = (shown: string): (() => boolean) => {
   useLayoutEffect(() => {
     armedAt.current = performance.now() + GUARD_MS;
   }, [shown]);
+  // What came while nobody looked has not been read by whoever comes back, and the click that brings the window forward is not a tap.
+  useEffect(() => {
+    const seen = (): void => {
+      if (document.visibilityState === 'visible') armedAt.current = performance.now() + GUARD_MS;
+    };
+    document.addEventListener('visibilitychange', seen);
+    return () => document.removeEventListener('visibilitychange', seen);
+  }, []);
   return useCallback(() => performance.now() >= armedAt.current, []);
+};
+
+/** A key that is held down taps once: what it repeats would answer the next card, or the same one at its new price. For `onKeyDown` around buttons and forms that answer. */
+export const tapsOnce = (event: KeyboardEvent): void => {
+  if (event.repeat && (event.key === 'Enter' || event.key === ' ') && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault();
 };

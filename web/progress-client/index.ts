@@ -8,6 +8,10 @@ export const isFinal = (state: RunState): boolean => FINAL.has(state);
 const REQUEST_MS = 10_000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15_000;
+/** However long a server asks to wait: it may have meant a date, and a timer of months fires at once. */
+const LONGEST_WAIT_MS = 300_000;
+/** Runs that nobody watches and of which something is still known. */
+const REMEMBERED = 100;
 /** One lost reply is no outage: a person hears of it when a second try failed as well. */
 const FAILURES_BEFORE_OFFLINE = 2;
 /** Nobody looks at a hidden page; it stays roughly right for when it is looked at again. */
@@ -22,6 +26,8 @@ export interface ProgressStore {
   refresh(run: string): void;
   /** The moment it is at the server, ms: ages and expiries hold where this device's clock is wrong. */
   serverNow(): number;
+  /** Forgets everything that is known and asks anew for what is watched: somebody else is asking now. */
+  forget(): void;
   /** Stops every poller. */
   close(): void;
 }
@@ -69,8 +75,19 @@ export const createProgressStore = (options: ProgressOptions = {}): ProgressStor
       this.now();
     }
 
+    /** From nothing, for another person. */
+    restart(): void {
+      this.stop();
+      this.etag = null;
+      this.failures = 0;
+      this.firstFailure = null;
+      this.set(NOTHING);
+      this.start();
+    }
+
     stop(): void {
       clearTimeout(this.timer);
+      this.again = false;
       this.asking?.abort();
       this.asking = null;
       this.events?.close();
@@ -118,8 +135,10 @@ export const createProgressStore = (options: ProgressOptions = {}): ProgressStor
         // `Date` has whole seconds: less than that is no difference.
         if (Math.abs(skew - skewMs) > 1_500) skewMs = skew;
       }
-      if (response.status === 401 || response.status === 403) return this.ended('denied');
-      if (response.status === 404 || response.status === 410) return this.ended('gone');
+      // Only the API itself can say so: a proxy or a portal that answers instead knows nothing of the run.
+      const ours = response.headers.get('content-type')?.includes('json') === true;
+      if (response.status === 401 || (ours && response.status === 403)) return this.ended('denied');
+      if (ours && (response.status === 404 || response.status === 410)) return this.ended('gone');
       if (response.status !== 304 && !response.ok) {
         const seconds = Number(response.headers.get('retry-after'));
         return this.failed(Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null);
@@ -137,7 +156,8 @@ export const createProgressStore = (options: ProgressOptions = {}): ProgressStor
       const over = progress !== null && isFinal(progress.state);
       this.set({ progress, connection: over ? 'over' : 'live', confirmedAt: Date.now(), offlineSince: null });
       if (over) return null;
-      return waited ? minPauseMs : Math.min(maxPauseMs, Math.max(minPauseMs, progress?.poll_after_ms ?? 2_000));
+      const after = progress?.poll_after_ms;
+      return waited ? minPauseMs : Math.min(maxPauseMs, Math.max(minPauseMs, Number.isFinite(after) ? Number(after) : 2_000));
     }
 
     private ended(connection: 'denied' | 'gone'): null {
@@ -151,7 +171,7 @@ export const createProgressStore = (options: ProgressOptions = {}): ProgressStor
       if (this.failures >= FAILURES_BEFORE_OFFLINE || (typeof navigator !== 'undefined' && navigator.onLine === false)) this.set({ ...this.snapshot, connection: 'offline', offlineSince: this.firstFailure });
       const backoff = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(10, this.failures - 1));
       // Jitter: pages that lost the same server do not come back in the same moment.
-      return Math.max(retryAfter ?? 0, backoff * (0.5 + Math.random() / 2));
+      return Math.max(Math.min(retryAfter ?? 0, LONGEST_WAIT_MS), backoff * (0.5 + Math.random() / 2));
     }
 
     private set(next: Snapshot): void {
@@ -164,7 +184,11 @@ export const createProgressStore = (options: ProgressOptions = {}): ProgressStor
 
   const hidden = (): boolean => typeof document !== 'undefined' && document.visibilityState === 'hidden';
   const wake = (): void => {
-    if (!hidden()) for (const poller of runs.values()) if (poller.snapshot.connection !== 'over' && poller.snapshot.connection !== 'gone') poller.now();
+    if (hidden()) return;
+    for (const poller of runs.values()) {
+      const { connection } = poller.snapshot;
+      if (poller.watchers.size > 0 && connection !== 'over' && connection !== 'gone') poller.now();
+    }
   };
   const heard = typeof window === 'undefined' ? null : window;
   heard?.addEventListener('online', wake);
@@ -181,11 +205,29 @@ export const createProgressStore = (options: ProgressOptions = {}): ProgressStor
       return () => {
         poller.watchers.delete(changed);
         // What is known stays: whoever watches again starts from it.
-        if (poller.watchers.size === 0) poller.stop();
+        if (poller.watchers.size > 0) return;
+        poller.stop();
+        // Last in line: of many, those seen longest ago are forgotten.
+        if (runs.get(run) === poller) {
+          runs.delete(run);
+          runs.set(run, poller);
+        }
+        const idle = [...runs].filter(([, one]) => one.watchers.size === 0);
+        for (const [old] of idle.slice(0, -REMEMBERED)) runs.delete(old);
       };
     },
-    refresh: (run) => runs.get(run)?.now(),
+    // One that nobody watches is asked anew when somebody does.
+    refresh: (run) => {
+      const poller = runs.get(run);
+      if (poller && poller.watchers.size > 0) poller.now();
+    },
     serverNow: () => Date.now() + skewMs,
+    forget: () => {
+      for (const [run, poller] of runs) {
+        if (poller.watchers.size === 0) runs.delete(run);
+        else poller.restart();
+      }
+    },
     close: () => {
       heard?.removeEventListener('online', wake);
       if (heard) document.removeEventListener('visibilitychange', wake);

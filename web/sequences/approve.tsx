@@ -5,7 +5,7 @@ import { tapOf } from '../../view/lot.js';
 import { clean } from '../../view/words.js';
 import { ApiProblem } from '../data/problem.js';
 import { channelOf } from '../decisions/inbox/said.js';
-import { useGuard } from '../decisions/use-guard.js';
+import { tapsOnce, useGuard } from '../decisions/use-guard.js';
 import type { Tap } from '../decisions/use-tap.js';
 import { Dialog } from '../shell/dialog.js';
 import { sayProblem } from '../shell/problem.js';
@@ -48,7 +48,7 @@ export const ApproveView = ({ decision: d, tap, unsaved, may, answered }: Approv
   const { say } = words;
   const why = useId();
   const [asking, setAsking] = useState(false);
-  const ready = useGuard(`${d?.id} ${d?.state} ${d?.payload_hash}`);
+  const ready = useGuard(`${d?.id} ${d?.state} ${d?.payload_hash} ${tap.state.is}`);
   if (!d) return <p className="notice">{say('web.sequence.not_yet')}</p>;
   if (d.state !== 'open') return <Closed decision={d} answered={answered} />;
   const yes = d.options.find((o) => o.id === 'approve');
@@ -58,7 +58,7 @@ export const ApproveView = ({ decision: d, tap, unsaved, may, answered }: Approv
   const note = tap.state.is === 'unknown' ? say('web.decision.unknown') : tap.state.is === 'sending' ? say('web.decision.sending') : hindered;
   const fresh = tap.state.is === 'refused' && tap.state.error instanceof ApiProblem && tap.state.error.freshDecision !== d.id ? tap.state.error.freshDecision : null;
   return (
-    <div className="sequence-approve">
+    <div className="sequence-approve" onKeyDown={tapsOnce}>
       <div className="buttons">
         {yes ? (
           <button

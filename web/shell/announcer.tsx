@@ -8,6 +8,8 @@ export interface Announcer {
   say(topic: string, text: string): void;
   /** Says at once: an error, a price that changed. */
   alert(text: string): void;
+  /** Forgets what was said and what was going to be: somebody else is at the page. */
+  hush(): void;
 }
 const Context = createContext<Announcer | null>(null);
 
@@ -16,7 +18,7 @@ export const AnnouncerProvider = ({ children }: { children: ReactNode }): ReactN
   const [status, setStatus] = useState('');
   const [alarm, setAlarm] = useState('');
   const waiting = useRef(new Map<string, string>());
-  const last = useRef({ at: 0, text: '' });
+  const last = useRef({ at: -PAUSE_MS, text: '' });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
   const announcer = useMemo<Announcer>(() => {
@@ -25,17 +27,26 @@ export const AnnouncerProvider = ({ children }: { children: ReactNode }): ReactN
       const text = [...waiting.current.values()].join('. ');
       waiting.current.clear();
       if (text === '' || text === last.current.text) return;
-      last.current = { at: Date.now(), text };
+      // Not the clock of the wall: one that is set back would keep the page silent.
+      last.current = { at: performance.now(), text };
       setStatus(text);
     };
     return {
       say: (topic, text) => {
         waiting.current.delete(topic);
         waiting.current.set(topic, text);
-        timer.current ??= setTimeout(speak, Math.max(0, last.current.at + PAUSE_MS - Date.now()));
+        timer.current ??= setTimeout(speak, Math.max(0, last.current.at + PAUSE_MS - performance.now()));
       },
       // The same words twice are two events: a changing invisible tail makes a reader say them again.
       alert: (text) => setAlarm((before) => (before === text ? `${text}\u200b` : text)),
+      hush: () => {
+        clearTimeout(timer.current);
+        timer.current = undefined;
+        waiting.current.clear();
+        last.current.text = '';
+        setStatus('');
+        setAlarm('');
+      },
     };
   }, []);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { getBalances, getSettings } from '../data/api.js';
 import { keys } from '../data/queries.js';
 import { useWords } from '../words/words.js';
+import { Boundary } from './boundary.js';
 import { useLook } from './look.js';
+import { Problem } from './problem.js';
 import { useAccess, useWho } from './session.js';
 
 /** What is left to spend, always in sight; read anew every so often and after every tap. */
@@ -65,6 +67,11 @@ export const Frame = ({ children }: { children: ReactNode }): ReactNode => {
   const who = useWho();
   const { leave } = useAccess();
   const { setZone } = useLook();
+  const [stuck, setStuck] = useState<unknown>(null);
+  const go = (): void => {
+    setStuck(null);
+    leave().catch(setStuck);
+  };
   useDecisionKey();
   useTitle();
   const settings = useQuery({ queryKey: keys.settings, queryFn: getSettings, staleTime: 60_000 });
@@ -86,9 +93,10 @@ export const Frame = ({ children }: { children: ReactNode }): ReactNode => {
             <NavLink to="/configuracion">{say('web.nav.settings')}</NavLink>
           </ul>
         </nav>
-        <Balances />
-        <button type="button" className="button slim" onClick={() => void leave()}>{say('web.leave')}</button>
+        <Boundary fallback={() => null}><Balances /></Boundary>
+        <button type="button" className="button slim" onClick={go}>{say('web.leave')}</button>
       </header>
+      {stuck ? <div className="narrow"><Problem error={stuck} retry={go} /></div> : null}
       {children}
     </>
   );

@@ -12,6 +12,7 @@ export const LoginScreen = (): ReactNode => {
   const [busy, setBusy] = useState(false);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
+    if (busy) return;
     setBusy(true);
     setFailure(null);
     enter({ token: token.trim() }).catch(setFailure).finally(() => setBusy(false));
