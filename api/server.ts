@@ -14,7 +14,7 @@ import { decisionRoutes } from './routes/decisions.js';
 import { eventRoutes } from './routes/events.js';
 import { healthRoutes } from './routes/health.js';
 import { operationRoutes } from './routes/operations.js';
-import { pageRoutes } from './routes/page.js';
+import { lostPage, pageRoutes } from './routes/page.js';
 import { progressRoute } from './routes/progress.js';
 import { runRoutes } from './routes/runs.js';
 import { sequenceRoutes } from './routes/sequences.js';
@@ -111,7 +111,13 @@ export const buildServer = async (ctx: ServerContext): Promise<App> => {
   app.decorateRequest('language', 'es-MX');
   app.decorateRequest('caller', null as unknown as ApiCaller);
   app.setErrorHandler((error, request, reply) => sendProblem(ctx, request, reply, error));
-  app.setNotFoundHandler((request, reply) => sendProblem(ctx, request, reply, refuseRoute(request)));
+  const lost = lostPage(ctx.env);
+  /** A browser at an address that is none. */
+  const isLost = (request: FastifyRequest, refusal: Refusal): boolean => refusal.status === 404 && lost?.asks(request) === true;
+  app.setNotFoundHandler((request, reply) => {
+    const refusal = refuseRoute(request);
+    return lost && isLost(request, refusal) ? lost.answer(reply) : sendProblem(ctx, request, reply, refusal);
+  });
 
   app.addHook('onRequest', (request, reply, done) => {
     request.language = languageOf(request.headers['accept-language']);
@@ -119,7 +125,8 @@ export const buildServer = async (ctx: ServerContext): Promise<App> => {
     if (request.is404 || request.routeOptions.config.open) {
       request.caller = NOBODY;
       // Said before the body is looked at: what is wrong is the address or the method.
-      return request.is404 ? done(refuseRoute(request)) : done();
+      const refusal = request.is404 ? refuseRoute(request) : null;
+      return refusal && !isLost(request, refusal) ? done(refusal) : done();
     }
     admit(ctx, request).then(() => done(), done);
   });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../contracts/problem.js';
 import { POLICY } from '../page-policy.js';
 import type { App, ServerContext } from '../types.js';
@@ -13,6 +13,22 @@ export const SCREENS = ['/', '/chat', '/chat/:thread_id', '/campanas', '/campana
 const headed = (reply: FastifyReply): FastifyReply =>
   reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache', 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()' }).type('text/html; charset=utf-8');
 
+/** Where programs ask; whoever asks there gets a problem, whatever they say they accept. */
+const PROGRAMS = /^\/(v1|mcp|assets|healthz|readyz|metrics|openapi\.json)(\/|\?|$)/;
+
+/**
+ * An address that is none, typed or followed in a browser: the page says so and shows the way back, still as a 404.
+ * @returns null where no page was built
+ */
+export const lostPage = (env: ServerContext['env']): { asks(request: FastifyRequest): boolean; answer(reply: FastifyReply): Promise<FastifyReply> } | null => {
+  const folder = env.CAMPANA_PAGE_DIR;
+  if (!folder || !existsSync(join(folder, 'index.html'))) return null;
+  return {
+    asks: ({ method, url, headers }) => method === 'GET' && headers.accept?.includes('text/html') === true && !PROGRAMS.test(url),
+    answer: async (reply) => headed(reply.code(404)).send(await readFile(join(folder, 'index.html'))),
+  };
+};
+
 /** The page, where one was built (`CAMPANA_PAGE_DIR`); without it the API is an API alone and says so. */
 export const pageRoutes = (app: App, ctx: ServerContext): void => {
   const folder = ctx.env.CAMPANA_PAGE_DIR;
@@ -22,7 +38,8 @@ export const pageRoutes = (app: App, ctx: ServerContext): void => {
   }
   const document = readFile(join(folder, 'index.html'));
   document.catch(() => undefined);
-  for (const path of SCREENS) app.get(path, { config: { open: true, rateLimit: false }, schema: { hide: true } }, async (_request, reply) => headed(reply).send(await document));
+  // Whoever types an address may end it with a slash.
+  for (const path of SCREENS.flatMap((one) => (one === '/' ? [one] : [one, `${one}/`]))) app.get(path, { config: { open: true, rateLimit: false }, schema: { hide: true } }, async (_request, reply) => headed(reply).send(await document));
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/assets/')) route.config = { ...route.config, open: true, rateLimit: false };
   });
