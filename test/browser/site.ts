@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack, StackOptions } from '../../stack/up.js';
 import { startTestStack } from '../support/stack.js';
@@ -78,4 +78,4 @@ export const settle = async (page: Page, id: string): Promise<void> => {
 };
 
 /** A page that worked has nothing to complain of. */
-export const expectQuiet = (visit: Visit): void => expect(visit.faults).toEqual([]);
+export const expectQuiet = (visit: Visit): void => assert.deepEqual(visit.faults, []);

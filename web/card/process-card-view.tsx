@@ -74,7 +74,7 @@ const Step = ({ paso, progress, children, openMissing }: { paso: Paso; progress:
         </p>
       ) : null}
       {why ? <p className="step-note quiet">{words.reason(why)}</p> : null}
-      {paso.id === 's6' && paso.checkpoint ? <p className="step-note"><Link href={`/decisiones/${encodeURIComponent(paso.checkpoint)}`}>{say('web.decision.review')}</Link></p> : null}
+      {paso.id === 's6' && paso.checkpoint && !children ? <p className="step-note"><Link href={`/decisiones/${encodeURIComponent(paso.checkpoint)}`}>{say('web.decision.review')}</Link></p> : null}
       {children}
     </li>
   );
