@@ -46,6 +46,11 @@ const WORDS = { 'es-MX': ['cero', 'una', 'dos', 'tres', 'cuatro', 'cinco', 'seis
 export const inWords = (n: number, language: Language): string => WORDS[language][n] ?? String(n);
 export const number = (n: number, language: Language): string => new Intl.NumberFormat(language).format(n);
 export const pesos = (n: number, language: Language): string => `$${new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(n)}${language === 'en' ? ' MXN' : ''}`;
+/** A place as a sentence has it: some take their article. */
+export const inPlace = (turn: Turn, estado: string): string => {
+  const article = turn.language === 'en' ? (/^(?:baj[ií]o|norte|occidente|sureste)$/i.test(estado) ? 'the ' : '') : /^(?:baj[ií]o|norte|occidente|sureste|estado de m[eé]xico)$/i.test(estado) ? 'el ' : /^ciudad de m[eé]xico$/i.test(estado) ? 'la ' : '';
+  return turn.say('common.in', { estado: `${article}${quoted(estado)}` });
+};
 /** A moment as a day in central Mexico: a deadline at midnight UTC is the evening before. */
 export const dayOf = (iso: string, language: Language): string =>
   new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: iso.length > 10 ? 'America/Mexico_City' : 'UTC' }).format(new Date(iso));

@@ -17,7 +17,7 @@ export const sayBeyond = function* (turn: Turn, code: Beyond): Steps<TurnOutput>
     case 'otro_crm': yield* opened(turn, 'como-va-mi-pipeline'); return limit(kind, wayOut, { narration: [say('limits.otro_crm.what'), wayOut], siguiente: connections });
     case 'buzon': yield* opened(turn, 'armar-secuencia'); return limit(kind, wayOut, { narration: [say('limits.buzon.what'), wayOut], siguiente: connections });
     case 'crm_no_edita': {
-      const account = reading.cuenta ? plainName(reading.cuenta) : null;
+      const account = nameIn(reading.given);
       const next = account ? nextMessage(say('pipeline.work_label', { name: quoted(account, 60) }), say('pipeline.work', { name: `«${quoted(account, 80)}»` })) : nextMessage(say('pipeline.label'), say('pipeline.message'));
       return limit(kind, wayOut, { narration: [say('limits.crm_no_edita.what'), wayOut], siguiente: next });
     }
@@ -29,21 +29,27 @@ export const sayBeyond = function* (turn: Turn, code: Beyond): Steps<TurnOutput>
     case 'bases': {
       yield* opened(turn, 'senales-y-oportunidades');
       // Which tender it is can be said; its papers cannot.
-      const found = yield* within(senalesYOportunidades({ ...turn, brief: true }), { searches: 2 });
-      const row = /\[\[record:(lic-\d{6})\]\]/.exec(found.narration)?.[1];
-      return limit(kind, wayOut, { narration: [say('limits.bases.what'), row ? found.narration : '', wayOut], siguiente: row ? nextMessage(say('limits.bases.label'), say('limits.bases.message', { id: row })) : (found.siguiente ?? nextMessage(say('senales.all_label'), say('senales.all'))) });
+      const points = reading.giro !== null || reading.comprador !== null || turn.view.board.list.some((one) => one.kind === 'opportunity');
+      const found = points ? yield* within(senalesYOportunidades({ ...turn, brief: true, reading: { ...reading, producto: reading.giro } }), { searches: 2 }) : null;
+      const row = /\[\[record:(lic-\d{6})\]\]/.exec(found?.narration ?? '')?.[1];
+      return limit(kind, wayOut, { narration: [say('limits.bases.what'), row ? (found?.narration ?? '') : '', wayOut], siguiente: row ? nextMessage(say('limits.bases.label'), say('limits.bases.message', { id: row })) : nextMessage(say('senales.all_label'), say('senales.all')) });
     }
     case 'fuera': {
       const giro = reading.giro ?? reading.producto ?? reading.subject;
-      const places = listOf(reading.abroad.map((one) => quoted(one, 40)), turn.language);
+      const names = reading.abroad.filter((one) => one !== '').map((one) => quoted(one, 40));
+      const places = names.length > 0 ? listOf(names, turn.language) : say('limits.fuera.that');
       return limit(kind, wayOut, {
-        narration: [say('limits.fuera.what', { places, n: reading.abroad.length }), wayOut],
+        narration: [say('limits.fuera.what', { places, n: Math.max(1, names.length) }), wayOut],
         siguiente: giro ? nextMessage(say('limits.fuera.label', { giro: quoted(giro, 60) }), say('limits.fuera.message', { giro: quoted(giro, 60) })) : nextMessage(say('buscar.example_label'), say('buscar.example')),
       });
     }
-    case 'llamar': return limit(kind, wayOut, { narration: [say('limits.llamar.what'), wayOut], siguiente: reading.cuenta && plainName(reading.cuenta) ? nextMessage(say('cuenta.contacts_label_plain'), say('cuenta.contacts_message', { name: `«${quoted(plainName(reading.cuenta) ?? '', 80)}»` })) : nextMessage(say('pipeline.label'), say('pipeline.message')) });
+    case 'llamar': return limit(kind, wayOut, { narration: [say('limits.llamar.what'), wayOut], siguiente: nameIn(reading.given) ? nextMessage(say('cuenta.contacts_label_plain'), say('cuenta.contacts_message', { name: `«${quoted(nameIn(reading.given) ?? '', 80)}»` })) : nextMessage(say('pipeline.label'), say('pipeline.message')) });
   }
 };
+
+const NAME = /(?:^|\b(?:de|del|a|con|cuenta|of|to|with|for|call)\s+)(?:la\s+cuenta\s+(?:de\s+)?)?«?(\p{Lu}[\p{L}\p{N}&.'-]*(?:\s+(?:(?:de|del|la|los|y)\s+)?(?!CRM\b|Pipeline\b)\p{Lu}[\p{L}\p{N}&.'-]*)*)/u;
+/** The first name with a capital that a message says, as an account; null when it says none. */
+const nameIn = (given: string): string | null => { const found = NAME.exec(given.replace(/^\W*\p{Lu}[\p{L}]*/u, (first) => first.toLowerCase()))?.[1]; return found ? plainName(found) : null; };
 
 /** What the person wants written down, as a note that can be pasted. */
 const noteOf = ({ reading: { given } }: Turn): string | null => {
@@ -63,7 +69,7 @@ export const withUnresolved = (turn: Turn, output: TurnOutput): TurnOutput => {
   const inside = reading.estados.length > 0 || reading.estado === EVERYWHERE;
   const lines = [
     left ? say(campaign ? 'limits.excluded_campaign' : crm ? 'limits.excluded_crm' : 'limits.excluded', { what: left }) : '', asked ? say('limits.unchecked', { what: asked }) : '',
-    inside && reading.abroad.length > 0 ? say('limits.fuera.also', { places: listOf(reading.abroad.map((one) => quoted(one, 40)), language) }) : '',
+    inside && reading.abroad.some((one) => one !== '') ? say('limits.fuera.also', { places: listOf(reading.abroad.filter((one) => one !== '').map((one) => quoted(one, 40)), language) }) : '',
   ].filter(Boolean);
   if (lines.length === 0) return output;
   return { ...output, narration: [output.narration, ...lines].join(' '), intent: output.intent.kind === 'cierre' ? { ...output.intent, variante: 'parcial' } : output.intent };

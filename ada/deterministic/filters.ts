@@ -1,7 +1,7 @@
 import type { BoardRun } from '../../contracts/turn.js';
 import { EVERYWHERE, asksToShow, isRefinement } from '../understand/index.js';
 import { widerThan } from '../understand/trades.js';
-import { quoted, type Turn } from './answer.js';
+import { inPlace, quoted, type Turn } from './answer.js';
 
 /** What a search of the market is narrowed by. */
 export interface Filters { giro: string | null; estado: string | null; tamano: string | null; text?: string | null }
@@ -44,7 +44,7 @@ export const filtersOfTurn = (turn: Turn): Filters & { inherited: BoardRun | nul
 /** The filters as a sentence has them: "de muebles en Jalisco, de tamaño mediano". */
 export const saidFilters = (turn: Turn, f: Filters): string => [
   f.giro ? turn.say('common.of', { giro: quoted(f.giro) }) : f.text ? turn.say('common.named', { text: quoted(f.text) }) : '',
-  f.estado ? turn.say('common.in', { estado: quoted(f.estado) }) : turn.say('common.everywhere'),
+  f.estado ? inPlace(turn, f.estado) : turn.say('common.everywhere'),
   f.tamano ? turn.say('common.size', { size: f.tamano }) : '',
 ].filter(Boolean).join(' ');
 

@@ -6,7 +6,7 @@ import type { TurnView } from '../turn-view.js';
 import { asksToMove } from '../understand/compare.js';
 import { asksToShow, isRefinement, read } from '../understand/index.js';
 import { same } from '../understand/text.js';
-import { wishOf, type Wish, type WishKind } from '../understand/wishes.js';
+import { clausesOf, wishOf, type Wish, type WishKind } from '../understand/wishes.js';
 import { limit, nextMessage, turnOf, type Turn } from './answer.js';
 import { sayBeyond, withUnresolved } from './beyond.js';
 import { follow, type Outcome, type Steps } from './follow.js';
@@ -21,6 +21,7 @@ import { queSabeElEquipo } from './recipes/que-sabe-el-equipo.js';
 import { quienLeHaVendido } from './recipes/quien-le-ha-vendido.js';
 import { senalesYOportunidades } from './recipes/senales-y-oportunidades.js';
 import { trabajarUnaCuenta } from './recipes/trabajar-una-cuenta.js';
+import { listThatGoesOn, nextPage } from './next-page.js';
 import { cruzar } from './recipes/cruzar.js';
 import { repaired } from './repair.js';
 import { isChain, severalIn, severalWishes, SKILL_OF } from './several.js';
@@ -42,7 +43,10 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   const last = known([...view.board.runs].reverse().find((run) => run.skill !== null)?.skill);
   const shows = asksToShow(flat) && view.board.runs.some((run) => /^(?:market_count|market_compare|market_search_suppliers|company_search)/.test(run.tool));
   const sure = unmistakable(turn);
-  if (sure !== null && (view.routed.decision !== 'inject' || (routed[0] !== sure && sure === 'cuantos-hay'))) return sure;
+  if (sure !== null && (sure.even || view.routed.decision !== 'inject')) return sure.name;
+  // What is to be left out says nothing of what is asked.
+  const wanted = turn.reading.unresolved.length > 0 ? wishOf(turn.reading.asked) : null;
+  if ((wanted === 'listar' || wanted === 'contar') && (view.routed.decision !== 'inject' || (routed[0] === 'quien-le-ha-vendido' && turn.reading.comprador === null))) return SKILL_OF[wanted];
   if (view.routed.decision === 'inject' && routed[0]) return open.includes(routed[0]) ? routed[0] : (open[0] ?? routed[0]);
   // Two recipes could be meant: one that is said plainly is, else it is asked.
   if (view.routed.decision === 'clarify' && isRefinement(turn.reading) && last !== null && view.routed.options.some((one) => one.name === last)) return last;
@@ -67,19 +71,23 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   return view.routed.decision === 'none' ? plainly(view, turn) : null;
 };
 const DOES = '(?:pide|quiere|prefiere|acostumbra|maneja|recomienda|sugiere|dicta|marca|usa|escribe|contesta|responde|hace|tiene (?:escrito|documentado|dicho)|dice|want|wants|prefers?|recommends?|says?)';
-const TEAM = new RegExp(`\\b(?:como|que|cual|cuando|cada cuanto|how|what)\\b.*\\b(?:${DOES}\\s+(?:el|nuestro|the|our) (?:equipo|playbook|team)|(?:el|nuestro|the|our) (?:equipo|playbook|team)\\b.*\\b${DOES})\\b|\\b(?:que|cual(?:es)?|como es|what)\\b.*\\b(?:tono|estilo|reglas?|lineamientos?|criterios?|tone|style|rules?)\\b.*\\b(?:correos?|mails?|escrib\\w+|mensajes?|emails?|writ\\w+)\\b`);
+const TEAM = new RegExp(`^\\W*(?:a )?quien(?:es)? (?:atiende|le toca|lleva la (?:zona|plaza)|cubre)n?\\b|\\b(?:como|que|cual|cuando|cada cuanto|how|what)\\b.*\\b(?:${DOES}\\s+(?:el|nuestro|the|our) (?:equipo|playbook|team)|(?:el|nuestro|the|our) (?:equipo|playbook|team)\\b.*\\b${DOES})\\b|\\b(?:que|cual(?:es)?|como es|what)\\b.*\\b(?:tono|estilo|reglas?|lineamientos?|criterios?|tone|style|rules?)\\b.*\\b(?:correos?|mails?|escrib\\w+|mensajes?|emails?|writ\\w+)\\b`);
+const SAVED = /\b(?:dame|muestra\w*|ensena\w*|ver|lista\w*|cuales son|cuant[oa]s son|pasame|que (?:tengo|tenemos|hay|llevo)|show|list|what(?:'s| is| do i have))\b.*\b(?:guardad[oa]s?|saved)\b(?! (?:de |la )?(?:contrasena|password))|\bquien\w*\b.*\b(?:equipo|vendedor\w*)\b.*\b(?:trae|lleva|tiene|vende|va)\b.*\b(?:mas|menos|mejor|peor)\b/;
 /** What can mean nothing else, whatever a router makes of its other words. */
-const unmistakable = ({ reading, view }: Turn): Skill | null => {
+const unmistakable = ({ reading, view }: Turn): { name: Skill; even: boolean } | null => {
+  const sure = (name: Skill, even = false): { name: Skill; even: boolean } => ({ name, even });
   const { flat } = reading;
   // Two trades or places side by side, or where to go next: a comparison of how many there are.
-  if (asksToMove(flat) || (/\b(?:compar\w*|contra|versus|vs|frente a|against)\b/.test(flat) && reading.comprador === null && (reading.giros.length > 1 || (reading.estados.length > 1 && reading.giro !== null)))) return 'cuantos-hay';
+  if (asksToMove(flat) || (/\b(?:compar\w*|contra|versus|vs|frente a|against)\b/.test(flat) && reading.comprador === null && (reading.giros.length > 1 || (reading.estados.length > 1 && reading.giro !== null)))) return sure('cuantos-hay', true);
   // A list of tax ids is checked.
-  if (new Set(reading.rfcs).size > 1) return 'buscar-empresas-y-proveedores';
-  if (/^\W*(?:por favor |porfa )?(?:deshaz\w*|deshacer|revierte\w*|undo)\b/.test(flat) && !/\bcampan/.test(flat)) return 'guardar-en-crm';
+  if (new Set(reading.rfcs).size > 1) return sure('buscar-empresas-y-proveedores');
+  if (/^\W*(?:por favor |porfa )?(?:deshaz\w*|deshacer|revierte\w*|undo|(?:quita|borra|cancela|regresa|remove) lo que guard\w*)\b/.test(flat) && !/\bcampan/.test(flat)) return sure('guardar-en-crm');
+  // What is saved is read; nothing is saved by asking to see it.
+  if (SAVED.test(flat)) return sure('como-va-mi-pipeline', true);
   // How the team wants something done is what it wrote down, whatever it is about.
-  if (TEAM.test(flat)) return 'que-sabe-el-equipo';
+  if (TEAM.test(flat)) return sure('que-sabe-el-equipo');
   // The whole register, with nothing to narrow it by.
-  if (reading.giro === null && reading.comprador === null && reading.rfcs.length === 0 && view.board.runs.length === 0 && /\b(?:lista|listado|todos|todas|all)\b.*\b(?:proveedores|empresas|suppliers|companies)\b/.test(flat) && !/\b(?:mi|mis|crm|pipeline|my|campan\w*|contactos?|correos?)\b/.test(flat)) return 'buscar-empresas-y-proveedores';
+  if (reading.giro === null && reading.comprador === null && reading.rfcs.length === 0 && view.board.runs.length === 0 && /\b(?:lista|listado|todos|todas|all)\b.*\b(?:proveedores|empresas|suppliers|companies)\b/.test(flat) && !/\b(?:mi|mis|crm|pipeline|my|campan\w*|contactos?|correos?)\b/.test(flat)) return sure('buscar-empresas-y-proveedores');
   return null;
 };
 
@@ -105,7 +113,8 @@ const plainly = (view: TurnView, { reading }: Turn): Skill | null => {
   // Who sold, with a public buyer by its name.
   const sold = reading.comprador !== null && /\b(?:quien\w*|who)\b.*\b(?:vend\w+|surt\w+|gano|ganado|ganaron|sold|sells|supplies|won)\b|\badjudica\w+/.test(flat);
   const wins = reading.producto !== null && /\b(?:quien\w*|who)\b.*\b(?:gano|ganaron|(?:ha|han) ganado|se (?:llevo|llevaron|ha llevado)|won)\b.*\b(?:contratos?|licitacion\w*|adjudicaci\w+|concursos?|fallos?|contracts?|awards?|tenders?)\b/.test(flat);
-  const found = sold || wins ? 'quien-le-ha-vendido' : (PLAINLY.find(([pattern]) => pattern.test(flat))?.[1] ?? null);
+  const spent = reading.producto !== null && /\bcuanto (?:se |le |les |han? |nos )*(?:gast|adjudic|compr|vend|factur|pag)\w*|\bhow much (?:was|did|has|is)\b.*\b(?:spen[dt]|award|paid|bought|sold)\w*/.test(flat);
+  const found = sold || wins || spent ? 'quien-le-ha-vendido' : (PLAINLY.find(([pattern]) => pattern.test(flat))?.[1] ?? null);
   return found !== null && view.board.pending.length > 0 && PUTS_A_CARD.has(found) ? null : found;
 };
 const TALK = /^\W*(?:(?:hola+|holi|buen(?:os|as)?|hey|hi|hello|gracias|thanks|adios|bye)\b|ok\W*$|si\W*$|no\W*$)/;
@@ -137,14 +146,7 @@ const several = function* (turn: Turn, wishes: readonly Wish[]): Steps<TurnOutpu
     return yield* followed('campana', turn);
   }
   if (wishes.some((wish) => wish.kind === 'cruzar')) return withUnresolved(turn, yield* cruzar(turn));
-  // What nobody does here is said beside what is done.
-  const beyond = wishes.find((wish) => read(wish.own).beyond !== null);
-  const done = wishes.filter((wish) => wish !== beyond);
-  const output = done.length > 1 ? yield* severalWishes(turn, done, recipeOfWish) : yield* one(turnOf({ ...turn.view, message: done[0]?.text ?? turn.view.message }, turn.now), done[0] ? SKILL_OF[done[0].kind] : null);
-  const code = beyond ? read(beyond.own).beyond : null;
-  if (!code || output.intent.kind === 'encuadre') return output;
-  const narration = `${output.narration} ${turn.say('limits.beside', { what: turn.say(`limits.short.${code}`), way_out: turn.say(`limits.way_out.${code}`) })}`;
-  return { ...output, narration, intent: output.intent.kind === 'cierre' ? { ...output.intent, variante: 'parcial' } : output.intent };
+  return yield* severalWishes(turn, wishes, recipeOfWish);
 };
 
 const one = function* (turn: Turn, name: Skill | null): Steps<TurnOutput> {
@@ -174,12 +176,33 @@ const steps = function* (view: TurnView, said: Turn): Steps<TurnOutput> {
   if (view.blocked?.whole) return blockedAnswer(view.blocked, view.language);
   const { turn, name: chosen } = answered(view, said);
   if (chosen) return yield* one(turn, chosen);
-  const wishes = severalIn(turn);
   const { beyond } = turn.reading;
-  if (beyond !== null && (beyond === 'fuera' || !wishes.some((wish) => read(wish.own).beyond === null && wish.kind !== 'escribir'))) return yield* sayBeyond(turn, beyond);
+  if (beyond !== null) {
+    const rest = beyond === 'fuera' ? null : besides(turn);
+    if (rest === null) return yield* sayBeyond(turn, beyond);
+    const output = yield* asked(rest, null);
+    if (output.intent.kind === 'encuadre') return output;
+    const narration = `${output.narration} ${turn.say('limits.beside', { what: turn.say(`limits.short.${beyond}`), way_out: turn.say(`limits.way_out.${beyond}`) })}`;
+    return { ...output, narration, intent: output.intent.kind === 'cierre' ? { ...output.intent, variante: 'parcial' } : output.intent };
+  }
+  return yield* asked(turn, () => recipeFor(view, turn));
+};
+
+/** What else is asked for beside what nobody does here; null where that is all. */
+const besides = (turn: Turn): Turn | null => {
+  const rest = clausesOf(turn.reading.given).filter((part) => read(part).beyond === null);
+  return rest.some((part) => { const kind = wishOf(same(part)); return kind !== null && kind !== 'escribir'; }) ? turnOf({ ...turn.view, message: rest.join('. ') }, turn.now) : null;
+};
+
+/** @param route the recipe of a single wish; without it, the one that its words name. */
+const asked = function* (turn: Turn, route: (() => Skill | null) | null): Steps<TurnOutput> {
+  const wishes = severalIn(turn);
   if (wishes.length > 1) return yield* several(turn, wishes);
+  const list = listThatGoesOn(turn);
+  if (list) return yield* nextPage(turn, list);
   if (wishOf(same(turn.reading.given)) === 'cruzar') return withUnresolved(turn, yield* cruzar(turn));
-  return yield* one(turn, recipeFor(view, turn));
+  const wish = route ? null : wishOf(turn.reading.asked);
+  return yield* one(turn, route ? route() : wish ? SKILL_OF[wish] : null);
 };
 
 export interface DeterministicOptions { now?: () => Date }

@@ -25,7 +25,8 @@ const SEARCHES_IN_A_TURN = 3;
 const names = (text: string): boolean => { const own = read(text); return own.giro !== null || own.comprador !== null || own.estado !== null || own.rfcs.length > 0; };
 /** What a message wants, where it wants more than one thing; empty where it is one. */
 export const severalIn = (turn: Turn): Wish[] => {
-  const wishes = wishesIn(turn.reading.given, names);
+  // What is counted and kept is listed in between.
+  const wishes = wishesIn(turn.reading.given, names).flatMap((one, i, all): Wish[] => (one.kind === 'guardar' && all[i - 1]?.kind === 'contar' ? [{ kind: 'listar', text: all[i - 1]?.text ?? '', own: all[i - 1]?.own ?? '' }, one] : [one]));
   return wishes.length > 1 ? wishes : [];
 };
 
@@ -78,7 +79,10 @@ export const severalWishes = function* (turn: Turn, wishes: readonly Wish[], rec
     const reading = inherited(read(wish.text), before, wish.kind);
     const search = SEARCHES.has(wish.kind);
     if ((LATER.has(wish.kind) && parts.length > 0) || (proposed && (!READS.has(wish.kind) || search)) || (search && budget.searches <= 0)) { left.push(wish); continue; }
-    if (!(yield* opened(turn, SKILL_OF[wish.kind], wish.kind === 'contar' || wish.kind === 'comparar'))) { left.push(wish); continue; }
+    // Counting comes along with the recipe of a later part: room for a third recipe is kept.
+    const counts = wish.kind === 'contar' || wish.kind === 'comparar';
+    const along = counts ? wishes.slice(i + 1).find((one) => one.kind === 'listar' || one.kind === 'vendido') : undefined;
+    if (!(yield* opened(turn, SKILL_OF[(along ?? wish).kind], counts))) { left.push(wish); continue; }
     // A list of this turn is at hand for what comes after it.
     const rows = parts.some((part) => SEARCHES.has(part.wish.kind)) ? lastList(turn.view.worked).rows : [];
     const view = { ...turn.view, message: wish.text, board: rows.length > 0 && !READS.has(wish.kind) ? { ...turn.view.board, list: rows } : turn.view.board };

@@ -13,6 +13,7 @@ const OF_THERE = new RegExp(`\\b(?:empresas?|proveedor[ea]?s?|distribuidor[ea]?s
 /** What comes from there, or is a way of cooking, is sold here. */
 const GOODS = /\b(?:importa\w*|exporta\w*|traen|traid[oa]s?|made|hech[oa]s?|fabricad[oa]s?|productos?|mercancias?|marcas?|comida|embajada|consulado)\s+(?:\w+\s+)?(?:en|de|del|desde|a|al|hacia|para|in|from|to)?\s*(?:la\s+|el\s+)?$/;
 
+/** `name` is empty where only a people was named ("distribuidores colombianos"). */
 export interface Abroad { name: string; from: number; to: number }
 
 /** Places outside Mexico that a message asks about, in order, each once. */
@@ -22,7 +23,7 @@ export const abroadIn = (given: string, flat: string): Abroad[] => {
     for (const match of flat.matchAll(new RegExp(pattern.source, 'dg'))) {
       const range = match.indices?.slice(1).find((one): one is [number, number] => one !== undefined);
       if (!range || GOODS.test(flat.slice(0, range[0])) || found.some((one) => range[0] < one.to && range[1] > one.from)) continue;
-      found.push({ name: given.slice(range[0], range[1]), from: range[0], to: range[1] });
+      found.push({ name: pattern === OF_THERE ? '' : given.slice(range[0], range[1]), from: range[0], to: range[1] });
     }
   }
   // "Guatemala, Honduras": the comma of the first is the word before the second.

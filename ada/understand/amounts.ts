@@ -75,7 +75,13 @@ export const rowsMeant = (flat: string, length: number): number[] | null => {
   const first = /\b(?:(?:los|las|the)\s+)?(?:(\w+)\s+primer[oa]s|primer[oa]s\s+(\w+)|first\s+(\w+)|top\s+(\w+)|(\w+)\s+mejores|mejores\s+(\w+))\b/.exec(flat);
   const count = first ? number(first.slice(1).find((one) => one !== undefined && number(one) !== null)) : null;
   if (count !== null) return all.slice(0, count);
-  const single = /\b(?:el|la|a la|del|de la|the|con la|con el)\s+(primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|ultim[oa]|first|second|third|last)\b(?!\s+(?:vez|correo|contacto|semana|mes|ano|nivel|paso|mensaje|time|year|week|month))/.exec(flat);
-  const one = single ? at(single[1] ?? '') : null;
-  return one !== null && one >= 0 && one < length ? [one] : null;
+  // "La primera y la tercera", "las filas 2, 4 y 5": each of them.
+  const word = '(?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|ultim[oa]|first|second|third|last)';
+  const notRows = '(?!\\s+(?:vez|correo|contacto|semana|mes|ano|nivel|paso|mensaje|time|year|week|month))';
+  const named = new RegExp(`\\b(?:el|la|a la|al|del|de la|the|con la|con el|y|,)\\s*(?:la\\s+|el\\s+|the\\s+)?(${word})\\b${notRows}`, 'g');
+  const numbered = /\b(?:filas?|numeros?|num|renglones?|rows?|numbers?)\s+((?:\d{1,3}(?:\s*,\s*|\s+y\s+|\s+e\s+|\s+and\s+)?)+)/.exec(flat)?.[1] ?? /\b(?:la|el|las|los)\s+(\d{1,2}(?:(?:\s*,\s*|\s+y\s+|\s+and\s+)(?:la\s+|el\s+)?\d{1,2})+)\b/.exec(flat)?.[1];
+  const places = [...(numbered ? [...numbered.matchAll(/\d+/g)].map((m) => Number(m[0]) - 1) : []), ...[...flat.matchAll(named)].map((m) => at(m[1] ?? ''))].filter((n): n is number => n !== null && n >= 0 && n < length);
+  const [one] = places;
+  // A place among rows is said with its article; "y segundo" alone points at nothing.
+  return one === undefined || (numbered === undefined && !new RegExp(`\\b(?:el|la|a la|al|del|de la|the|con la|con el)\\s+${word}\\b${notRows}`).test(flat)) ? null : [...new Set(places)].sort((x, y) => x - y);
 };

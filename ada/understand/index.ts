@@ -32,7 +32,9 @@ export interface Reading {
   cuts: ReadonlyArray<{ from: number; to: number }>;
   /** It means what was chosen on the board. */
   selected: boolean;
-  /** Places outside Mexico that it names. */
+  /** The text without what is to be left out. */
+  asked: string;
+  /** Places outside Mexico that it names; '' for a people. */
   abroad: string[];
   /** What it wants left out or checked that no source can. */
   unresolved: Unresolved[];
@@ -44,18 +46,18 @@ export interface Reading {
 const SIZES: Record<string, NonNullable<Reading['tamano']>> = { micro: 'micro', micros: 'micro', microempresas: 'micro', pequenas: 'pequena', pequena: 'pequena', chicas: 'pequena', chica: 'pequena', chicos: 'pequena', pymes: 'pequena', pyme: 'pequena', small: 'pequena', medianas: 'mediana', mediana: 'mediana', medianos: 'mediana', medium: 'mediana', grandes: 'grande', grande: 'grande', large: 'grande', big: 'grande' };
 const SIZE = new RegExp(`\\b(?:empresas?|companias?|negocios?|fabricas?|fabricantes?|plantas?|proveedores?|companies|suppliers|solo|nomas|unicamente|puras?|puros?|las|los|only|filtra|just|de tamano|tamano|talleres|que sean|sean)\\s+(?:muy\\s+|las\\s+|los\\s+|the\\s+|solo\\s+)?(${Object.keys(SIZES).join('|')})\\b(?!\\s+del?\\s+(?:mercado|giro))|\\b(${Object.keys(SIZES).join('|')})\\s+(?:y\\s+\\w+\\s+)?(?:empresas|companias|companies|suppliers|proveedores|negocios|de\\b|del\\b|en\\b)|^(?:mejor\\s+|ahora\\s+|y\\s+)?(?:las\\s+|los\\s+)?(micro|microempresas|chicas|pequenas|medianas|grandes|pymes|large|small|big)\\b`);
 const COMPANY = '(?:empresas?|companias?|negocios?|fabricas?|fabricantes?|plantas?|industrias?|prove+edor[ea]?s?|provedores?|tiendas?|despachos?|distribuidor[ea]?s?|productores|talleres|maquiladoras?|comercializadoras?|mayoristas|clientes?|prospectos?|competidores|leads|suppliers?|companies|firms|vendors|manufacturers|makers)';
-const STOP = `(?=\\s+(?:en|por|para|que|con|dentro|hay|ay|existen?|habra|habria|son|le|les|registrad[oa]s|y\\s+(?:cu[aá]l|cu[aá]n|qu[ei]|mu[eé]s|su|sus|dime|consig|con|guard|en|los|las)|xfa|porfa|por|pa|ahi|aca|alla|de\\s+(?:tamano|gobierno|mas|los|las|la)|del|medianas?|grandes?|chicas?|pequenas?|micros?|in|from|are|that|there|please|a\\s+(?:nivel|los|las)|hasta|sin|nomas|no)\\b|\\s*[.,;:!?¿()"«»]|\\s*$)`;
-const AFTER_COMPANY = new RegExp(`\\b${COMPANY}\\s+(?:(?:muy\\s+)?(?:${Object.keys(SIZES).join('|')})\\s+)?(?:(?:de|del)\\s+gobierno\\s+)?(?:(?:registrad[oa]s|privad[oa]s|mexican[oa]s|potenciales|locales)\\s+)?(?:(?:de|del|en)\\s+(?:el\\s+)?(?:giro|sector|ramo|rubro|industria|segmento)\\s+(?:del?\\s+)?(?:la\\s+)?|(?:del?|of)\\s+(?:la\\s+|los\\s+|las\\s+)?|que\\s+(?:se\\s+)?(?:hacen|hagan|fabrican|fabriquen|venden|vendan|producen|rentan|distribuyen|surten|ofrecen|dedican\\s+a|dediquen\\s+a)\\s+(?:la\\s+|los\\s+|las\\s+|el\\s+)?|doing\\s+)(?!(?:ese|esa|eso|este|esta|gobierno|la\\s+lista|mi|mis|nuestro)\\b)(.+?)${STOP}`);
+const STOP = `(?=\\s+(?:en|por|para|que|con|dentro|hay|ay|existen?|habra|habria|son|le|les|registrad[oa]s|(?:y|and)\\s+(?:cu[aá]l\\w*|cu[aá]n\\w*|qu[ei]\\w*|mu[eé]s\\w*|ens[eé]\\w*|su|sus|dime|dame|luego|despues|tambien|de\\s+paso|aparte|consig\\w*|con|guard\\w*|met[ea]\\w*|agreg\\w*|pas[ae]\\w*|sub[ei]\\w*|export\\w*|llev\\w*|prepar\\w*|escrib\\w*|redact\\w*|mand\\w*|arm[ae]\\w*|arranc\\w*|busc\\w*|sac\\w*|compar\\w*|cruz\\w*|tra[ei]\\w*|show|list|save|find|who|how|which|get|write|compare|en|los|las)|xfa|porfa|por|pa|ahi|aca|alla|de\\s+(?:tamano|gobierno|mas|los|las|la)|del|medianas?|grandes?|chicas?|pequenas?|micros?|in|from|are|that|there|please|a\\s+(?:nivel|los|las)|hasta|sin|nomas|no)\\b|\\s*[.,;:!?¿()"«»]|\\s*$)`;
+const AFTER_COMPANY = new RegExp(`\\b${COMPANY}\\s+(?:(?:muy\\s+)?(?:${Object.keys(SIZES).join('|')})\\s+)?(?:(?:de|del)\\s+gobierno\\s+)?(?:(?:registrad[oa]s|privad[oa]s|mexican[oa]s|potenciales|locales)\\s+)?(?:(?:de|del|en)\\s+(?:el\\s+)?(?:giro|sector|ramo|rubro|industria|segmento)\\s+(?:del?\\s+)?(?:la\\s+)?|(?:del?|of)\\s+(?:la\\s+|los\\s+|las\\s+)?|que\\s+(?:se\\s+)?(?:hacen|hagan|fabrican|fabriquen|venden|vendan|producen|rentan|distribuyen|surten|ofrecen|implementan|instalan|reparan|manejan|maquilan|dedican\\s+a|dediquen\\s+a)\\s+(?:la\\s+|los\\s+|las\\s+|el\\s+)?|doing\\s+)(?!(?:ese|esa|eso|este|esta|gobierno|la\\s+lista|mi|mis|nuestro)\\b)(.+?)${STOP}`);
 const OTHER_WAYS = [
   new RegExp(`\\b(?:giro|ramo|sector|rubro|segmento|mercado|industria|competencia)\\s+(?:(?:de|del|en|para)\\s+)(?:la\\s+|los\\s+|las\\s+|el\\s+)?(?!(?:ese|esa|eso|este|esta|mi|gobierno)\\b)(.+?)${STOP}`),
   new RegExp(`\\b(?:segmento|sector|giro|ramo|industria)\\s+(?!(?:de|del|en|para|y|o|que|privado|publico)\\b)(.+?)${STOP}`),
   new RegExp(`\\bquien(?:es)?\\s+(?:me\\s+)?(?:fabrica|vende|hace|surte|produce|renta|distribuye)n?\\s+(?!(?:a|al|le|eso)\\b)(?:la\\s+|los\\s+|las\\s+|el\\s+)?(.+?)${STOP}`),
   new RegExp(`\\b(?:market\\s+(?:size\\s+)?(?:for|of)|suppliers\\s+of|companies\\s+(?:in|that\\s+(?:make|sell))\\s+(?:the\\s+)?)\\s*(.+?)${STOP}`),
-  new RegExp(`\\b(?:how\\s+many|many|find\\s+(?:me\\s+)?|show\\s+me\\s+|list\\s+|the\\s+)\\s*((?:\\w+\\s+){0,2}\\w+)\\s+(?:suppliers?|companies|firms|manufacturers|vendors|makers)\\b`),
+  new RegExp(`\\b(?:how\\s+many|many|find\\s+(?:me\\s+)?|show\\s+me\\s+|list\\s+|the\\s+|at\\s+|of\\s+|for\\s+|to\\s+|with\\s+|in\\s+)\\s*(?!(?:the|these|those|them|which|what|each|some|all|me)\\b)((?:\\w+\\s+){0,2}\\w+)\\s+(?:suppliers?|companies|firms|manufacturers|vendors|makers)\\b`),
 ];
 /** What is no trade by itself. */
 const HOLLOW = /^(?:ese|esa|eso|esos|esas|este|esta|estos|estas|todo|todos|tipo|gobierno|empresas?|proveedores?|alguna?|cosas?|lo que sea|distintas?|diferentes?|varias?|otras?|mas|clientes?|nuevos?|buen[oa]s?|ese tipo|mi|mis|una?|la|el|los|las|me|the|all|new|private|potential)\b/;
-const TRAILING = /\s+(?:hay|existen|son|registrad[oa]s?|por favor|porfa|xfa|tambien|ahi|aca|nuevas?|privadas?|de gobierno|de el|de la|de|del|en|y|o|que|para|con|a|mexican[oa]s)$/;
+const TRAILING = /\s+(?:hay|existen|son|registrad[oa]s?|por favor|porfa|xfa|tambien|ahi|aca|nuevas?|privadas?|de gobierno|de el|de la|de|del|en|y|o|que|para|con|a|entre|contra|segun|durante|desde|hasta|mexican[oa]s)$/;
 
 const clean = (value: string): string | null => {
   let text = value.replace(/\s+/g, ' ').trim().replace(/^(?:de(?:l)?|la|las|los|el|lo|the|todos?|todas?)\s+/i, '').trim();
@@ -86,13 +88,14 @@ export const read = (message: string): Reading => {
   // What is to be left out is no trade, place or buyer of what is asked.
   const unresolved = unresolvedIn(given, flat);
   const [shown, plainText] = [blank(given, unresolved), blank(flat, unresolved)];
-  const buyers = buyersIn(shown, plainText);
+  const abroad = abroadIn(shown, plainText);
+  // The government of another country is no buyer here.
+  const buyers = buyersIn(shown, plainText).filter((one) => !abroad.some((other) => one.from < other.to && one.to > other.from));
   const unbought = blank(plainText, buyers);
-  const places = placesIn(unbought);
+  const places = placesIn(blank(unbought, abroad));
   // "En Tabasco, ¿quién le vende al gobierno del estado?"
   const ofState = buyers.length === 0 && places.length === 1 && /\b(?:al|el|del|con el) gobierno (?:del estado(?! de)|estatal)\b/.test(plainText) ? [`Gobierno de ${places[0]?.name ?? ''}`] : [];
   const named = once([...buyers.filter((one) => one.value !== '').map((one) => one.value), ...ofState]);
-  const abroad = abroadIn(shown, blank(unbought, places));
   const whole = places.length === 0 ? everywhereIn(unbought) : null;
   const everywhere = whole !== null;
   const cutPlaces = [...places, ...abroad, ...(whole ? [whole] : [])].map(({ from, to }) => ({ from: withPreposition(flat, from), to }));
@@ -123,7 +126,7 @@ export const read = (message: string): Reading => {
     comprador: named[0] ?? null, compradores: named, producto: producto ? fromEnglish(producto) : null, productos: productos.map(fromEnglish),
     cargo: areaIn(rest), cuenta: accountIn(given, flat, cut, selection !== null), tema: null,
     cantidad: countIn(flat), periodo: period, oferta: written(given, flat, new RegExp(`\\b(?:nosotros\\s+)?(?:vendo|vendemos|ofrecemos|fabricamos|we\\s+sell)\\s+(?:la\\s+|los\\s+|las\\s+)?(.+?)${STOP}`))?.value ?? null,
-    cuts: cut, selected: selection !== null, abroad: abroad.map((one) => one.name), unresolved, beyond: beyondIn(given, flat, places.length > 0 || everywhere), english: isEnglish(flat),
+    cuts: cut, selected: selection !== null, asked: blank(flat, unresolved).replace(/\s+/g, ' ').trim(), abroad: abroad.map((one) => one.name), unresolved, beyond: beyondIn(given, flat, places.length > 0 || everywhere), english: isEnglish(flat),
   };
 };
 
@@ -151,12 +154,15 @@ const comparedIn = (given: string, rest: string): string[] => {
   const from = verb ? verb.index + verb[0].length : 0;
   const tail = rest.slice(from);
   const end = tail.search(/[:?;]|\.\s|\b(?:cuant[oa]s?|cual(?:es)?|quien(?:es)?|donde|how|which|where|en terminos|a ver)\b/);
-  const stretch = end < 0 ? tail : tail.slice(0, end);
+  // "Compara cuánto se ha adjudicado a limpieza contra vigilancia": what is asked of both stands before them.
+  const asksFirst = end >= 0 && tail.slice(0, end).trim() === '';
+  const stop = asksFirst ? tail.search(/[:?;]|\.\s/) : end;
+  const stretch = stop < 0 ? tail : tail.slice(0, stop);
   const sides = [...stretch.matchAll(/(?:\s+(?:contra|vs\.?|versus|frente\s+a|comparad[oa]s?\s+con|against|y|e|o|con|and|or|with)\s+|[,;/])/g)];
   const cuts = [0, ...sides.map((m) => m.index + m[0].length)];
   const parts = cuts.flatMap((at, i) => {
     const to = sides[i]?.index ?? stretch.length;
-    const chunks = remains(given.slice(from + at, from + to), [ASKING, COMPANIES, COMPARED], []);
+    const chunks = remains(given.slice(from + at, from + to), [ASKING, COMPANIES, CONTRACTS, COMPARED], []);
     // Without the word, the first side is what stands nearest to the mark.
     const chunk = chunks.find((one) => tradeOf(one.value) !== null) ?? (verb || i > 0 ? chunks[0] : chunks.at(-1));
     const value = chunk ? clean(chunk.value) : null;
@@ -238,8 +244,8 @@ export const factsFromMessage = (message: string, context: MessageContext): { sa
   const said: Partial<Record<FactKey, string>> = {};
   const put = (key: FactKey, value: string | number | null): void => { if (value !== null && value !== '') said[key] = [...String(value)].slice(0, 300).join(''); };
   const { flat } = reading;
-  const aboutPeople = /\b(?:contactos?|correos?|telefonos?|decide|gerentes?|director|compradores|mails?|emails?|personas|quien\s+(?:ve|lleva|firma|compra))\b/.test(flat);
-  const aboutAccount = /\b(?:que (?:se|sabemos|sigue|hago)|proximo paso|siguiente paso|cuenta de|ficha|historial de|en que (?:va|quedamos|etapa)|junta con|next step|account)\b/.test(flat);
+  const aboutPeople = /\b(?:contactos?|correos?|telefonos?|decide|gerentes?|director|compradores|mails?|emails?|personas|quien\s+(?:ve|lleva|firma|compra)|contacts?|phones?|managers?|buyers?|decides|who\s+(?:handles|runs|buys|signs))\b/.test(flat);
+  const aboutAccount = /\b(?:que (?:se|sabemos|sigue|hago)|proximo paso|siguiente paso|cuenta de|ficha|historial de|en que (?:va|quedamos|etapa)|junta con|next step|account|know about|where are we with|meeting with)\b/.test(flat);
   put('giro', reading.giro ?? (reading.comprador !== null ? reading.producto : null));
   put('estado', reading.estado);
   put('tamano', reading.tamano);

@@ -12,7 +12,7 @@ const MOVES = '(?:mand|pas|sub|export|conect|sincroniz|guard|met|llev|integr|jal
 const HOLDS = '(?:(?:mis?|mi|nuestr[oa]s?|el|la|las|los|lo|todo lo|my|our|the)\\s+(?:\\w+\\s+){0,4}?(?:de|en|desde|del|from|in|on)\\s+(?:mi\\s+|el\\s+|nuestro\\s+|my\\s+|our\\s+)?|(?:a|al|en|con|desde|con mi|to|with|from|into)\\s+(?:mi\\s+|el\\s+|nuestro\\s+|my\\s+|our\\s+)?)';
 /** Another CRM as a place to move things to or from; as a product that somebody sells it is a trade. */
 const OTHER_CRM = new RegExp(`\\b${MOVES}\\b.*\\b${OTHER_CRMS}\\b|\\b${HOLDS}${OTHER_CRMS}\\b|^\\W*(?:y\\s+)?(?:mi\\s+)?${OTHER_CRMS}\\W*$|\\b(?:usamos|uso|trabajamos con|tengo|tenemos|we use|i use)\\s+${OTHER_CRMS}\\b`);
-const SOLD = new RegExp(`\\b(?:proveedor\\w*|licencias?|implement\\w*|consultor\\w*|partners?|empresas? (?:que|de)|quien\\w* (?:le )?(?:ha |han )?(?:vend|surt|gan)\\w*|licitacion\\w*|adjudic\\w*|contratos?|usan|usen|compraron|suppliers?|who (?:sold|sells))\\b.*\\b${OTHER_CRMS}\\b`);
+const SOLD = new RegExp(`\\b(?:proveedor\\w*|licencias?|implement\\w*|consultor\\w*|partners?|empresas? que|quien\\w* (?:le )?(?:ha |han )?(?:vend|surt|gan)\\w*|licitacion\\w*|adjudic\\w*|contratos?|usan|usen|compraron|suppliers?|who (?:sold|sells))\\b(?:(?!\\s(?:y|and|luego)\\s)[^,.;]){0,60}\\b${OTHER_CRMS}\\b`);
 
 const MAILBOX = '(?:gmail|outlook|hotmail|office ?365|exchange|buzon|bandeja|correo|mail|email|mailbox|inbox|google|calendario|calendar)';
 const CONNECT = new RegExp(`\\b(?:conect\\w*|conexion(?:es)?|vincul\\w+|sincroniz\\w+|enlaz\\w+|integra\\w*|connect|link|sync|hook up)\\b.*\\b${MAILBOX}\\b|\\b(?:desde|con|por|from|through|using|via) (?:mi|my|nuestro|our) ${MAILBOX}\\b`);
@@ -37,7 +37,7 @@ const PLAYBOOK_EDITS = [
 
 const PAPERS = '(?:las bases|bases (?:completas?|tecnicas|de la|de licitacion|del concurso|de esa|de ese|de la convocatoria)|pliego\\w*|anexos?(?: tecnicos?)?|terminos de referencia|expediente (?:de la|completo)|documentos? (?:de la|del|completos?|oficial\\w*)|convocatoria (?:completa|oficial|en pdf)|el pdf|en pdf|archivo de la|formatos? de la|bid documents?|tender documents?|terms of reference|full (?:tender|rfp))';
 const TENDER = '(?:licitacion\\w*|lici|concurso|convocatoria|invitacion|procedimiento|tender|rfp|bid)';
-const BASES = [new RegExp(`\\b${PAPERS}\\b.*\\b${TENDER}\\b`), new RegExp(`\\b${TENDER}\\b.*\\b${PAPERS}\\b`), /\b(?:pasame|dame|mandame|descarga\w*|bajame|consigueme|enviame|comparteme|muestrame|quiero|necesito|leeme|resumeme|download|send me)\s+(?:ver\s+)?(?:las\s+|los\s+|the\s+)?(?:bases|anexos|pliegos?|terminos de referencia)\b(?!\s+de\s+datos)/];
+const BASES = [new RegExp(`\\b${PAPERS}\\b.*\\b${TENDER}\\b`), new RegExp(`\\b${TENDER}\\b.*\\b${PAPERS}\\b`), /\b(?:tender|bid|rfp) (?:documents?|papers?|package|files?)\b/, /\b(?:pasame|dame|mandame|descarga\w*|bajame|consigueme|enviame|comparteme|muestrame|quiero|necesito|leeme|resumeme|download|send me)\s+(?:ver\s+)?(?:las\s+|los\s+|the\s+)?(?:bases|anexos|pliegos?|terminos de referencia)\b(?!\s+de\s+datos)/];
 
 const CALLS = new RegExp(`${ORDERED}(?:llam[ae](?:l[eoa]s?|r|les)?|marcal[eoa]s?|marcarl[eoa]s?|mand\\w+ (?:un |por )?(?:whats\\w*|wasap|sms|mensaje de texto)|agend\\w+ (?:una?|la)? ?(?:cita|junta|llamada|reunion|videollamada|demo)|call (?:them|him|her|the)|schedule (?:a|the) (?:call|meeting|demo)|book (?:a|the) (?:call|meeting))\\b`);
 

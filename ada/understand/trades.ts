@@ -6,7 +6,7 @@ const TRADES: ReadonlyArray<readonly [string, string]> = [
   ['alimentos', 'alimento comida abarrote vivere bebida lacteo carnico panificadora despensa alimenticio food restaurante botana'],
   ['transporte', 'transporte transportista flete autotransporte carga mensajeria paqueteria logistica almacenaje trucking freight camion mudanza'],
   ['construcción', 'construccion constructora obra edificacion urbanizacion pavimentacion contratista inmueble remodelacion impermeabilizacion construction bomba hidraulica plomeria cemento concreto elevador'],
-  ['software', 'software sistema informatica computo tecnologia licencia nube ti desarrollo computadora laptop'],
+  ['software', 'software sistema informatica computo tecnologia licencia nube ti desarrollo computadora laptop erp crm sap odoo'],
   ['acero', 'acero metal metalica herreria fundicion maquinado lamina siderurgia estructura troquelado metalmecanica tornilleria steel valvula tuberia'],
   ['textil', 'uniforme textil ropa confeccion tela vestuario calzado bordado prenda uniforms bata mandil chaleco bota'],
   ['energía solar', 'solar fotovoltaico panel renovable energia'],
@@ -31,11 +31,15 @@ const ENGLISH: Record<string, string> = {
 };
 export const fromEnglish = (said: string): string => ENGLISH[said.toLowerCase().trim()] ?? ENGLISH[said.toLowerCase().trim().replace(/ (?:suppliers?|companies|firms|services?)$/, '')] ?? said;
 
+/** Who makes or sells it: refaccionaria → refaccion, cementera → cement. */
+const MAKER = /(?:ari|eri|er|ist|ador|edor|or)$/;
+const ofStem = (word: string): string | undefined => BY_STEM.get(word) ?? (word.length > 6 && MAKER.test(word) ? BY_STEM.get(word.replace(MAKER, '')) : undefined);
+
 /** The trade a text most likely belongs to, by its words; null when none says it. */
 export const tradeOf = (said: string): string | null => {
   const votes = new Map<string, number>();
   for (const word of stems(said)) {
-    const trade = BY_STEM.get(word);
+    const trade = ofStem(word);
     if (trade) votes.set(trade, (votes.get(trade) ?? 0) + 1);
   }
   return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
@@ -51,4 +55,4 @@ export const tradeWordIn = (text: string): { from: number; to: number } | null =
   return null;
 };
 /** Words that name a trade only beside another ("material de campo", "carga de trabajo"). */
-const NOT_ALONE = new Set(['campo', 'carga', 'obra', 'sistema', 'util', 'ti', 'panel', 'hospital', 'salud', 'caja', 'tecnologia', 'desarrollo', 'estructura', 'energia', 'guardia', 'licencia', 'metal', 'seguridad', 'comida'].map(stem));
+const NOT_ALONE = new Set(['campo', 'carga', 'obra', 'sistema', 'util', 'ti', 'panel', 'hospital', 'salud', 'caja', 'tecnologia', 'desarrollo', 'estructura', 'energia', 'guardia', 'licencia', 'metal', 'seguridad', 'comida', 'crm', 'erp'].map(stem));

@@ -9,12 +9,12 @@ const EXCLUSIONS = [
   new RegExp(`\\b(?:excepto|salvo|except(?: for)?)\\s+(?!(?:la|el|los|las)?\\s*(?:primer|segund|tercer|cuart|quint|ultim|numero|first|second|third|last))(.{3,110}?)${END}`),
   new RegExp(`\\b(?:menos|pero no|y no|no quiero(?: a| ver a)?|not|but not)\\s+(${WHO}\\s+(?:que|de|who|that|which)\\s+.{3,100}?)${END}`),
   new RegExp(`(?:^|[,;]\\s*|\\s)no\\s+(l[oa]s\\s+que\\s+.{3,100}?)${END}`),
-  new RegExp(`\\bque\\s+(?:todavia\\s+|aun\\s+)?no\\s+((?:sean?|tengan?|esten?|hayan?|le|les|nos|me|se|trabaj[ea]n?|vend[ae]n?|compr[ea]n?|surtan?|usen?|cuenten?|pertenezcan?)\\b.{3,100}?)${END}`),
-  new RegExp(`\\b(?:who|that|which)\\s+(?:don't|do not|haven't|have not|aren't|are not|didn't)\\s+(.{3,100}?)${END}`),
 ];
 const COUNTED = '(?:empleados?|trabajadores|personas|gentes?|colaboradores|obreros|sucursales|camiones|unidades|alumnos|camas|habitaciones|employees|workers|staff|people|branches|trucks)';
 /** How many work there, what they turn over, what they hold: nothing that a source files. */
 const CONDITIONS = [
+  new RegExp(`\\bque\\s+(?:todavia\\s+|aun\\s+)?no\\s+(?:sean?|tengan?|esten?|hayan?|le|les|nos|me|se|trabaj[ea]n?|vend[ae]n?|compr[ea]n?|surtan?|usen?|cuenten?|pertenezcan?)\\b.{3,100}?${END}`),
+  new RegExp(`\\b(?:who|that|which)\\s+(?:don't|do not|haven't|have not|aren't|are not|didn't)\\s+.{3,100}?${END}`),
   new RegExp(`\\b(?:(?:de|con|que tengan|with)\\s+)?(?:mas|menos|minimo|maximo|al menos|arriba|over|under|more|less|fewer|at least)\\s+(?:de\\s+|than\\s+)?[\\d,]+\\s+${COUNTED}\\b`),
   new RegExp(`\\b(?:con|de|with)\\s+(?:entre\\s+)?[\\d,]+\\s+(?:a|y|o|to|-)\\s+[\\d,]+\\s+${COUNTED}\\b`),
   /\bque\s+(?:facturen?|vendan|ganen)\s+(?:mas|menos|arriba|al menos|minimo)\s+(?:de\s+)?\$?[\d,.]+\s*(?:millones|mdp|mil(?:lones)?)?(?:\s+(?:de\s+)?(?:pesos|mxn|dolares|usd))?(?:\s+al\s+ano)?/,
@@ -28,7 +28,7 @@ const NOT_THAT = /^(?:nada|nadie|tanto|mucho|gastar|costo|cuesta|pagar|revelar|g
 export const unresolvedIn = (given: string, flat: string): Unresolved[] => {
   const found: Unresolved[] = [];
   const put = (kind: Unresolved['kind'], from: number, to: number, [at, end]: readonly [number, number]): void => {
-    const text = given.slice(at, end).replace(/[\s,.;]+$/u, '').trim();
+    const text = given.slice(at, end).replace(/[\s,.;]+$/u, '').trim().replace(/^a\s+(?=(?:l[oa]s|mis|nuestr[oa]s|quienes|aquell[oa]s|el|la)\s)/i, '');
     if (text.length >= 3 && !NOT_THAT.test(flat.slice(at, end)) && !found.some((one) => from < one.to && to > one.from)) found.push({ kind, text, from, to });
   };
   for (const pattern of EXCLUSIONS) {

@@ -27,11 +27,12 @@ const KINDS: ReadonlyArray<readonly [WishKind, RegExp]> = [
 export const wishOf = (flat: string): WishKind | null => (asksToMove(flat) ? 'comparar' : (KINDS.find(([, pattern]) => pattern.test(flat))?.[0] ?? null));
 
 /** Words that open another wish after a comma or an "and". */
-const OPENS = '(?:cuant[oa]s?|kuant[oa]s|a\\s+quien|quien(?:es)?|cual(?:es)?|que\\s|donde|dime|dame|ensen\\w+|muestr\\w+|pas[ae]\\w*|tra[ei]\\w*|busc\\w+|list\\w+|enlist\\w+|guard\\w+|met[ea]l?\\w*|agreg\\w+|consig\\w+|compar\\w+|cruz\\w+|cuent\\w+|chec\\w+|revis\\w+|prepar\\w+|arm\\w+|arranc\\w+|lanz\\w+|haz\\w*|escrib\\w+|redact\\w+|mand\\w+|sac\\w+|revel\\w+|show|list|find|tell|give|who|which|how\\s+many|save|get|write|compare|what|count)';
+const OPENS = '(?:cuant[oa]s?|kuant[oa]s|a\\s+quien|quien(?:es)?|cual(?:es)?|que\\s|donde|dime|dame|ensen\\w+|muestr\\w+|pas[ae]\\w*|tra[ei]\\w*|busc\\w+|list\\w+|enlist\\w+|guard\\w+|met[ea]l?\\w*|agreg\\w+|consig\\w+|compar\\w+|cruz\\w+|cuent\\w+|chec\\w+|revis\\w+|prepar\\w+|arm\\w+|arranc\\w+|lanz\\w+|haz\\w*|escrib\\w+|redact\\w+|mand\\w+|sac\\w+|sub[ei]\\w*|export\\w+|sincroniz\\w+|conect\\w+|llam\\w+|agend\\w+|deshaz\\w*|revel\\w+|show|list|find|tell|give|who|which|how\\s+many|save|get|write|compare|what|count)';
 const JOINED = '(?:luego|despues|ademas|tambien|de paso|aparte|entonces|then|also|plus|me|nos|y)';
 const CLAUSES = new RegExp(`(?:[.;?!\\n]+\\s*|\\s*[¿¡]\\s*|\\s*,\\s*(?:y\\s+|e\\s+|and\\s+)?(?:${JOINED}\\s+)*(?=${OPENS})|\\s+(?:y|e|and)\\s+(?:${JOINED}\\s+)*(?=${OPENS})|\\s+(?:luego|despues|ademas|tambien|then|also)\\s+(?:me\\s+)?(?=${OPENS}))`, 'g');
 
-const clausesOf = (given: string, flat: string): string[] => {
+/** The parts of a message that may each want something, in order. */
+export const clausesOf = (given: string, flat: string = same(given)): string[] => {
   const cuts = [...flat.matchAll(CLAUSES)].map((m) => ({ at: m.index, end: m.index + m[0].length }));
   const starts = [0, ...cuts.map((one) => one.end)];
   return starts.map((start, i) => given.slice(start, cuts[i]?.at ?? given.length).replace(/^[\s,;:.]+|[\s,;:]+$/g, '')).filter((part) => /[\p{L}\d]/u.test(part));
@@ -63,7 +64,7 @@ export const wishesIn = (message: string, names: (text: string) => boolean): Wis
   // What leads up to the first wish ("Vendo maquinaria. ¿Cuántas…?") goes with it.
   let lead = '';
   if (rest.split(/\s+/).length > LONGEST) return [];
-  for (const own of clausesOf(rest, same(rest))) {
+  for (const own of clausesOf(rest)) {
     const kind = NO_WISH.test(same(own)) ? null : wishOf(same(own));
     const last = found.at(-1);
     if (last && (kind === null || (TELLS_MORE[last.kind].includes(kind) && !names(own)))) { last.own = `${last.own}, ${own}`; last.text = `${last.text}, ${own}`; } else if (kind === null) lead = `${lead}${own}. `;

@@ -2,10 +2,14 @@ import type { z } from 'zod';
 import { collectionQuery, contextGet, contextRetrieve, peopleAcquired, sequenceCheck } from '../../../contracts/tools/index.js';
 import type { TurnOutput } from '../../../contracts/turn.js';
 import { accountMeant } from '../accounts.js';
-import { at, close, limit, nextLink, nextMessage, oneQuery, queriesUsed, quoted, reply, type Turn } from '../answer.js';
-import { showPending, startCampaign } from '../cards.js';
+import { at, close, limit, nextLink, nextMessage, oneQuery, plainName, queriesUsed, question, quoted, reply, type Turn } from '../answer.js';
+import { showPending, startCampaign, type StartBody } from '../cards.js';
 import { ask, callOf, readAs, together, type Steps } from '../follow.js';
+import { rowsMeant } from '../../understand/amounts.js';
+import { labelOfArea } from '../../understand/roles.js';
 import { plain } from '../../understand/text.js';
+import { accountOf } from './campana.js';
+import { fromCrm, OWN_ACCOUNTS } from './conseguir-contactos.js';
 import { recordOf } from './como-va-mi-pipeline.js';
 
 /** As many drafts as one lot takes. */
@@ -29,12 +33,7 @@ export const armarSecuencia = function* (turn: Turn): Steps<TurnOutput> {
   if (ONE_TEXT.test(reading.flat)) return yield* oneText(turn, tone);
   if (!owned?.ok) return close({ partial: true, narration: [say('cuenta.contacts_unread')], siguiente: nextMessage(say('common.again'), view.message) });
   const contacts = chosenOf(turn, owned.value.acquired);
-  if (contacts.length === 0) {
-    return close({
-      partial: true, narration: [owned.value.acquired.length === 0 ? say('secuencia.no_contacts', { ref: at(owned.value.ref) }) : say('secuencia.none_of_those', { ref: at(owned.value.ref), n: owned.value.acquired.length }), say('secuencia.get_contacts_why')],
-      siguiente: nextMessage(say('secuencia.get_contacts_label'), say('secuencia.get_contacts_message'), oneQuery(view, queriesUsed(view))),
-    });
-  }
+  if (contacts.length === 0) return yield* nobodyYet(turn, owned.value.acquired.length === 0 ? say('secuencia.no_contacts', { ref: at(owned.value.ref) }) : say('secuencia.none_of_those', { ref: at(owned.value.ref), n: owned.value.acquired.length }));
   if (view.board.pending.length > 0) return yield* showPending(turn, say('card.first_this'));
   // Names of their companies, where the CRM knows them.
   const wanted = new Set(contacts.map((one) => one.contact.company_id));
@@ -52,6 +51,29 @@ export const armarSecuencia = function* (turn: Turn): Steps<TurnOutput> {
     criteria: { giro: view.facts.giro.value ?? 'general', cargo: turn.known('cargo') ?? 'compras' }, cuentas: companies.length, desde: 's3', hasta: 'borradores',
     accounts: companies.map(({ contact }) => { const domain = contact.email.split('@')[1]; return { ref: contact.company_id, name: [...(names.get(contact.company_id) ?? domain ?? contact.company_id)].slice(0, 300).join(''), ...(domain ? { domain } : {}) }; }),
   }, [/\b(?:manda|mandal|envia|send)/.test(reading.flat) ? say('secuencia.not_sent') : '', lead, contacts.length > LOT ? say('secuencia.other_lot') : ''].filter(Boolean).join(' '));
+};
+
+/** Nobody to write to: the campaign that gets them and leaves the drafts, where companies are in sight; else who it is for is asked, with the way to them. */
+const nobodyYet = function* (turn: Turn, lead: string): Steps<TurnOutput> {
+  const { reading, say, view } = turn;
+  const account = accountMeant(turn);
+  const role = turn.known('cargo') ?? 'compras';
+  const campaign = function* (accounts: NonNullable<StartBody['accounts']>): Steps<TurnOutput> {
+    return yield* startCampaign(turn, { criteria: { giro: view.facts.giro.value ?? view.facts.producto.value ?? 'general', cargo: role }, cuentas: accounts.length, desde: 's3', hasta: 'borradores', accounts }, [lead, say('secuencia.with_campaign', { n: accounts.length, cargo: quoted(labelOfArea(role, turn.language)) })].join(' '));
+  };
+  if (OWN_ACCOUNTS.test(` ${reading.flat}`)) {
+    const own = yield* fromCrm(turn);
+    if (own.length > 0) return yield* campaign(own.map((one) => ({ ref: one.company, name: [...one.name].slice(0, 300).join('') || one.company, ...(one.rfc ? { rfc: one.rfc } : {}), ...(one.domain ? { domain: one.domain } : {}) })));
+  }
+  const named = account !== null && account.row === null && account.name !== null && /^\p{Lu}/u.test(account.name) && !reading.selected;
+  const rows = (view.board.selection.length > 0 ? view.board.selection : view.board.list).filter((row) => row.kind === 'company');
+  if (rows.length > 0 && !named) {
+    const places = rowsMeant(reading.flat, rows.length);
+    return yield* campaign((places ? places.flatMap((i) => rows[i] ?? []) : rows).map(accountOf));
+  }
+  const name = account?.name ? plainName(account.name) : null;
+  if (named && name) return close({ partial: true, narration: [lead, say('secuencia.get_contacts_why')], siguiente: nextMessage(say('cuenta.contacts_label_plain'), say('cuenta.contacts_message', { name: `«${quoted(name, 80)}»` }), oneQuery(view, queriesUsed(view))) });
+  return close({ partial: true, narration: [lead, say('secuencia.get_contacts_why')], pregunta: question('contactos', say('secuencia.ask_who'), say('secuencia.ask_who_default')), siguiente: nextMessage(say('secuencia.get_contacts_label'), say('secuencia.get_contacts_message'), oneQuery(view, queriesUsed(view))) });
 };
 
 type Acquired = z.infer<typeof peopleAcquired.output>['acquired'][number];

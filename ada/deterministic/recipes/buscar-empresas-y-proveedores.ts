@@ -1,14 +1,13 @@
 import { companySearch, marketScreen, marketSearchSuppliers } from '../../../contracts/tools/index.js';
 import type { TurnOutput } from '../../../contracts/turn.js';
 import { EVERYWHERE } from '../../understand/index.js';
-import { at, close, declares, inWords, limit, listOf, needs, nextLink, nextMessage, number, oneQuery, queriesUsed, quoted, reply, type Turn } from '../answer.js';
-import { filtersOfTurn, lastMarketRun, planB, saidFilters, type Filters } from '../filters.js';
+import { at, close, declares, inPlace, inWords, limit, listOf, needs, nextLink, nextMessage, number, oneQuery, queriesUsed, quoted, reply, type Turn } from '../answer.js';
+import { filtersOfTurn, planB, saidFilters, type Filters } from '../filters.js';
 import { ask, callOf, notMade, readAs, together, type Steps } from '../follow.js';
 import { startCampaign } from '../cards.js';
 
 const SUPPLIERS = /\b(?:prove+dor[ea]s?|proveedor[ea]?s?|provedor[ea]?s?|proveeodres|licitan|padron|competidores|competencia|gobierno|suppliers?|vendors?|subcontrat|quien(?:es)? (?:me )?(?:surte|vende))/;
 const COMPANIES = /\b(?:empresas?|companias?|fabric|clientes?|prospectos?|cuentas|maquiladoras?|plantas?|negocios?|talleres|tiendas?|companies|firms|leads|a quien (?:le )?(?:puedo )?vend|distribuidor)/;
-const MORE = /\b(?:siguientes?|otr[oa]s|mas como|siguiente pagina|next|more)\b/;
 /** Who won something, and not long ago: only suppliers are known for that. */
 const WON_LATELY = /\b(?:gan\w+|adjudic\w+|contratos?|won)\b.{0,30}\b(?:hace poco|recient\w*|ultimamente|ultim\w+|lately|recently)\b|\b(?:recient\w*|ultim\w+)\b.{0,30}\b(?:gan\w+|adjudic\w+|contratos?)\b/;
 /** More than this does not fit the searches of a turn. */
@@ -20,7 +19,6 @@ export const buscarEmpresasYProveedores = function* (turn: Turn): Steps<TurnOutp
   if (reading.rfcs.length > 0) return yield* screen(turn);
   const filters = filtersOfTurn(turn);
   if (!filters.giro && !filters.text && reading.subject && filters.inherited === null) filters.giro = reading.subject;
-  const before = lastMarketRun(turn);
   const says = { suppliers: SUPPLIERS.test(reading.flat), companies: COMPANIES.test(reading.flat) };
   const wonLately = WON_LATELY.test(reading.flat);
   const companies = wonLately ? false : filters.inherited && says.suppliers === says.companies ? filters.inherited.tool === 'company_search' : says.companies && !says.suppliers;
@@ -33,8 +31,7 @@ export const buscarEmpresasYProveedores = function* (turn: Turn): Steps<TurnOutp
   if (companies && wanted > IN_A_TURN && filters.giro) {
     return yield* startCampaign(turn, { criteria: { giro: filters.giro, cargo: turn.known('cargo') ?? 'compras', ...(filters.estado ? { estado: filters.estado } : {}), ...sizeOf(filters.tamano) }, cuentas: wanted, desde: 's1', hasta: 'cuentas' }, say('buscar.too_many'));
   }
-  const more = MORE.test(reading.flat) && before !== null;
-  return companies ? yield* searchCompanies(turn, filters, more) : yield* searchSuppliers(turn, filters, more, say('buscar.free_source'));
+  return companies ? yield* searchCompanies(turn, filters) : yield* searchSuppliers(turn, filters, say('buscar.free_source'));
 };
 
 /** As many searches as a turn has. */
@@ -63,39 +60,37 @@ const searchSeveral = function* (turn: Turn, companies: boolean, combos: readonl
   });
   const seen = found.flatMap((each) => (each.ref === null ? [] : [{ ...each, ref: each.ref }]));
   if (seen.length === 0) {
-    if (companies && (found.some((one) => one.code === 'insufficient_queries') || view.summary.balances.queries <= 0)) return yield* searchSuppliers(turn, now[0] ?? combos[0] ?? { giro: null, estado: null, tamano: null }, false, say('buscar.no_queries'), true);
+    if (companies && (found.some((one) => one.code === 'insufficient_queries') || view.summary.balances.queries <= 0)) return yield* searchSuppliers(turn, now[0] ?? combos[0] ?? { giro: null, estado: null, tamano: null }, say('buscar.no_queries'), true);
     return close({ partial: true, narration: [say('common.failed_search')], siguiente: nextMessage(say('common.again'), view.message, companies ? oneQuery(view, queriesUsed(view)) : null) });
   }
   const failed = found.filter((one) => one.ref === null);
   const cells = seen.map((each) => say('cuantos_hay.cell', { name: each.name, ref: at(each.ref), n: each.total })).join('; ');
   const [one] = now;
   const onePlace = new Set(now.map((f) => f.estado)).size === 1;
-  const common = [!byTrade && one?.giro ? say('common.of', { giro: quoted(one.giro) }) : '', onePlace ? (one?.estado ? say('common.in', { estado: quoted(one.estado) }) : say('common.everywhere')) : '', one?.tamano ? say('common.size', { size: one.tamano }) : ''].filter(Boolean).join(' ');
+  const common = [!byTrade && one?.giro ? say('common.of', { giro: quoted(one.giro) }) : '', onePlace ? (one?.estado ? inPlace(turn, one.estado) : say('common.everywhere')) : '', one?.tamano ? say('common.size', { size: one.tamano }) : ''].filter(Boolean).join(' ');
   const firsts = seen.flatMap((one) => one.rows.slice(0, 1));
   const rest = [...failed.map((one) => one.name), ...left.map((f) => (byTrade ? nameOf(f) : quoted(f.estado ?? '')))];
   const [next] = left;
-  const shown = seen.reduce((sum, one) => sum + one.rows.length, 0);
   return close({
     partial: rest.length > 0 || seen.some((one) => one.total === 0),
     narration: [
-      say(companies ? 'buscar.several_companies' : 'buscar.several_suppliers', { common, cells }), firsts.length > 0 ? say('buscar.several_first', { rows: firsts.map(at).join(', '), n: firsts.length }) : '',
+      say(companies ? 'buscar.several_companies' : 'buscar.several_suppliers', { common, cells }), firsts.length > 0 ? say('buscar.several_first', { rows: firsts.map(at).join(', '), n: firsts.length, kind: companies ? 'companies' : 'suppliers' }) : '',
       companies ? say('buscar.queries_used', { n: queriesUsed(view), words: inWords(queriesUsed(view), language) }) : say('buscar.free_source'), rest.length > 0 ? say('buscar.several_left', { left: listOf(rest, language) }) : '',
     ],
     refs: [...seen.map((one) => one.ref), ...seen.flatMap((one) => one.rows.slice(0, 5))],
     siguiente: next
       ? nextMessage(say('buscar.several_next_label', { place: nameOf(next) || quoted(next.estado ?? '') }), say(companies ? 'buscar.companies_message' : 'cuantos_hay.show_message', { filters: saidFilters(turn, next) }), companies ? oneQuery(view, queriesUsed(view)) : null)
-      : nextMessage(say('buscar.save_label', { n: shown }), say('buscar.save')),
+      : nextMessage(say('buscar.save_label_plain'), say('buscar.save')),
   });
 };
 
 const SIZES = ['micro', 'pequena', 'mediana', 'grande'] as const;
 export const sizeOf = (size: string | null): { tamano?: (typeof SIZES)[number] } => { const known = SIZES.find((one) => one === size); return known ? { tamano: known } : {}; };
 
-const searchCompanies = function* (turn: Turn, filters: Filters, more: boolean): Steps<TurnOutput> {
+const searchCompanies = function* (turn: Turn, filters: Filters): Steps<TurnOutput> {
   const { say, language, view } = turn;
   const argsOf = (f: Filters): Record<string, unknown> => ({ activity: f.giro ?? f.text, state: f.estado ?? undefined, size: f.tamano ?? undefined, limit: 25 });
   let got = yield* ask(companySearch, argsOf(filters));
-  if (got.ok && more && got.value.next_cursor) got = yield* ask(companySearch, { ...argsOf(filters), cursor: got.value.next_cursor });
   const tried: string[] = [];
   let used = filters;
   if (got.ok && (got.value.total ?? got.value.shown) === 0) {
@@ -110,8 +105,8 @@ const searchCompanies = function* (turn: Turn, filters: Filters, more: boolean):
   }
   if (!got.ok) {
     // Without queries, or where none may be used: the free source, and said so.
-    if (got.code === 'insufficient_queries' || (notMade(got) && view.summary.balances.queries <= 0)) return yield* searchSuppliers(turn, filters, false, say('buscar.no_queries'), true);
-    if (notMade(got)) return yield* searchSuppliers(turn, filters, false, say('buscar.not_now'));
+    if (got.code === 'insufficient_queries' || (notMade(got) && view.summary.balances.queries <= 0)) return yield* searchSuppliers(turn, filters, say('buscar.no_queries'), true);
+    if (notMade(got)) return yield* searchSuppliers(turn, filters, say('buscar.not_now'));
     return close({ partial: true, narration: [say('common.failed_search')], siguiente: nextMessage(say('common.again'), view.message, oneQuery(view, queriesUsed(view))) });
   }
   const { companies } = got.value;
@@ -128,7 +123,7 @@ const searchCompanies = function* (turn: Turn, filters: Filters, more: boolean):
   });
 };
 
-const searchSuppliers = function* (turn: Turn, filters: Filters, more: boolean, why: string, short = false): Steps<TurnOutput> {
+const searchSuppliers = function* (turn: Turn, filters: Filters, why: string, short = false): Steps<TurnOutput> {
   const { say, language, view } = turn;
   const argsOf = (f: Filters): Record<string, unknown> => ({ activity: f.giro ?? undefined, text: f.giro ? undefined : (f.text ?? undefined), state: f.estado ?? undefined, size: f.tamano ?? undefined, sort: WON_LATELY.test(turn.reading.flat) ? 'recent' : 'amount', limit: 10 });
   let used = filters;
@@ -144,7 +139,6 @@ const searchSuppliers = function* (turn: Turn, filters: Filters, more: boolean, 
     got = yield* ask(marketSearchSuppliers, argsOf(used));
     if (!got.ok) return needs('giro', say('buscar.ask'), null, { narration: [say('buscar.not_selective_ask')], siguiente: nextMessage(say('buscar.example_label'), say('buscar.example')) });
   }
-  if (got.ok && more && got.value.next_cursor) got = yield* ask(marketSearchSuppliers, { ...argsOf(used), cursor: got.value.next_cursor });
   if (got.ok && (got.value.total ?? got.value.shown) === 0) {
     tried.push(say('buscar.zero_suppliers', { ref: at(got.value.ref), filters: saidFilters(turn, used) }));
     for (const attempt of planB(used, got.value.coverage).slice(0, 2)) {
@@ -168,7 +162,7 @@ const searchSuppliers = function* (turn: Turn, filters: Filters, more: boolean, 
   return close({
     partial: short,
     narration: [
-      short ? why : '', ...tried, turn.brief && tried.length === 0 ? say('buscar.suppliers_brief', { ref: at(got.value.ref), page: suppliers.length }) : say('buscar.suppliers', { ref: at(got.value.ref), total, filters: saidFilters(turn, used), shown: suppliers.length < total ? 'part' : 'all', page_ref: at(got.value.ref), page: suppliers.length }),
+      short ? why : '', ...tried, turn.brief && tried.length === 0 ? (suppliers.length < total ? say('buscar.suppliers_brief', { ref: at(got.value.ref), page: suppliers.length }) : suppliers.length === 1 && lead ? say('buscar.first', { rows: at(lead.ref), n: 1 }) : '') : say('buscar.suppliers', { ref: at(got.value.ref), total, filters: saidFilters(turn, used), shown: suppliers.length < total ? 'part' : 'all', page_ref: at(got.value.ref), page: suppliers.length }),
       lead && lead.total_mxn > 0 ? say('buscar.lead', { row: at(lead.ref), ref: at(got.value.ref), amount: `$${number(lead.total_mxn, language)}` }) : '',
       suppliers.length > 1 ? say('buscar.then', { rows: suppliers.slice(1, 3).map((one) => at(one.ref)).join(', '), n: Math.min(2, suppliers.length - 1) }) : '',
       short || turn.brief ? '' : why,

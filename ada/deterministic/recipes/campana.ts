@@ -5,11 +5,12 @@ import { EVERYWHERE } from '../../understand/index.js';
 import { placesIn } from '../../understand/places.js';
 import { labelOfArea } from '../../understand/roles.js';
 import { same, stems } from '../../understand/text.js';
-import { tradeOf } from '../../understand/trades.js';
+import { fromEnglish, tradeOf } from '../../understand/trades.js';
 import { ASKING, COMPANIES, PEOPLE, remains } from '../../understand/words.js';
-import { at, close, needs, nextMessage, question, quoted, type Turn } from '../answer.js';
+import { at, close, inPlace, needs, nextMessage, question, quoted, turnOf, type Turn } from '../answer.js';
 import { nextCard, priceOf, runOf, showPending, startCampaign, type RunView } from '../cards.js';
 import { call, type Steps } from '../follow.js';
+import { fromCrm, OWN_ACCOUNTS } from './conseguir-contactos.js';
 import { sizeOf } from './buscar-empresas-y-proveedores.js';
 
 type Action = 'pause' | 'resume' | 'cancel' | 'replan' | 'status' | 'yes' | 'new';
@@ -50,7 +51,19 @@ export const campana = function* (turn: Turn): Steps<TurnOutput> {
     const [open, other] = view.board.pending.length > 0 ? [] : runMeant(turn);
     return open ? yield* status(turn, open.run_id, other !== undefined) : yield* showPending(turn, view.board.pending.length > 0 ? say('card.text_is_no_tap') : '');
   }
-  if (action === 'new') return yield* begin(turn);
+  if (LIMITS.test(turn.reading.flat) && turn.reading.giro === null) return yield* notHere(turn);
+  // The answer to "which of them".
+  const chooses = view.runs.length > 1 && (view.asked === 'seleccion' || view.asked === 'campana');
+  const before = chooses && action === 'new' ? view.past.at(-1)?.message : undefined;
+  if (before !== undefined) {
+    // It is done to the one that was chosen.
+    const wanted = turnOf({ ...view, message: before }, turn.now);
+    const [chosen, other] = runMeant(turn);
+    const act = actionOf(wanted);
+    if (chosen && !other && act !== 'new' && act !== 'yes' && act !== 'status') return yield* control({ ...turn, reading: { ...turn.reading, cantidad: wanted.reading.cantidad, cargo: wanted.reading.cargo } }, chosen, act);
+  }
+  if (action === 'new' && !chooses && (STARTS.test(turn.reading.flat) || (view.runs.length === 0 && view.board.plan === null) || view.asked !== null)) return yield* begin(turn);
+  if (action === 'new' && view.runs.length === 0 && view.board.plan !== null) return yield* status(turn, view.board.plan.run_id, false);
   const meant = runMeant(turn);
   if (meant.length === 0) {
     if (view.board.plan) return yield* status(turn, view.board.plan.run_id, false);
@@ -59,7 +72,7 @@ export const campana = function* (turn: Turn): Steps<TurnOutput> {
   const [run] = meant;
   if (!run) return yield* begin(turn);
   const several = meant.length > 1;
-  if (action === 'status') {
+  if (action === 'status' || action === 'new') {
     const found = yield* status(turn, run.run_id, false);
     // Which of them is asked, and meanwhile the newest is told.
     return several && found.intent.kind !== 'encuadre' ? { ...found, narration: `${say('campana.several', { n: meant.length })} ${found.narration}`, pregunta: question('seleccion', say('campana.which', { names: namesOf(turn, meant) }), quoted(run.objetivo, 70)) } : found;
@@ -72,6 +85,18 @@ export const campana = function* (turn: Turn): Steps<TurnOutput> {
     return needs('seleccion', say('campana.which', { names: namesOf(turn, meant) }), `«${quoted(run.objetivo, 70)}»`, { narration: [say('campana.which_why', { ref: at(`run:${run.run_id}`), n: meant.length })], siguiente: nextMessage(say(`campana.do.${action}`), say(`campana.do_message.${action}`, { name: quoted(run.objetivo, 80) })) });
   }
   return yield* control(turn, run, action);
+};
+
+/** What starts another one, in so many words. */
+const STARTS = /\b(?:campana|campaign|prospect\w*|llegar(?:le)?|alcanzar|contactar|leads?|proceso|reuniones|citas|personas|cuentas|empresas|compradores|gerentes|directores|reach|outreach|companies|people|otra|nueva)\b/;
+/** Mode and caps are on the card, not in the chat. */
+const LIMITS = /\b(?:en |modo )?automatic[oa]\b|\btopes?\b|\b(?:limite|maximo) de (?:gasto|creditos|consultas)\b|\bgast\w+ (?:hasta|maximo|a lo mas|no mas de)\b|\bsin preguntar(?:me|nos)?\b|\bautomatic(?:ally)?\b|\bspend up to\b|\bwithout asking\b/;
+const notHere = function* (turn: Turn): Steps<TurnOutput> {
+  const { say, view } = turn;
+  if (view.board.pending.length > 0) return yield* showPending(turn, say('campana.on_the_card'));
+  const [run] = runMeant(turn);
+  if (run) { const found = yield* status(turn, run.run_id, false); return { ...found, narration: `${say('campana.on_the_card')} ${found.narration}` }; }
+  return close({ partial: true, narration: [say('campana.on_the_card')], siguiente: nextMessage(say('campana.example_label'), say('campana.example')) });
 };
 
 const namesOf = (turn: Turn, runs: readonly RunSummary[]): string => runs.slice(0, 3).map((one) => `«${quoted(one.objetivo, 70)}»`).join(turn.say('common.or'));
@@ -148,7 +173,7 @@ const another = (turn: Turn, run: RunSummary, n: number): string => {
   // Of a campaign only its title is known here: its trade, where the conversation does not know one.
   const giro = view.facts.giro.value ?? run.objetivo.split(' · ').map((part) => part.trim()).find((part) => tradeOf(part) !== null) ?? null;
   const estado = view.facts.estado.value ?? placesIn(same(run.objetivo))[0]?.name ?? null;
-  return giro ? say('campana.another_of', { n, giro: quoted(giro, 60), where: estado && estado !== EVERYWHERE ? say('common.in', { estado: quoted(estado, 40) }) : say('common.everywhere') }) : say('campana.another', { n });
+  return giro ? say('campana.another_of', { n, giro: quoted(giro, 60), where: estado && estado !== EVERYWHERE ? inPlace(turn, estado) : say('common.everywhere') }) : say('campana.another', { n });
 };
 
 const isCompany = (row: BoardRow): boolean => row.kind === 'company';
@@ -164,13 +189,20 @@ const begin = function* (turn: Turn): Steps<TurnOutput> {
   const estado = reading.everywhere ? null : (reading.estado ?? (reading.giro === null ? view.facts.estado.value : null));
   const where = estado && estado !== EVERYWHERE ? estado : null;
   const giro = aboutCampaign(turn) ?? reading.giro ?? view.facts.giro.value ?? (own && rows.length > 0 ? view.facts.producto.value : null);
-  if (own && rows.length === 0) return needs('seleccion', say('campana.ask_accounts'), null, { narration: [say('campana.no_accounts')], siguiente: nextMessage(say('buscar.example_label'), say('buscar.example')) });
+  if (OWN_ACCOUNTS.test(reading.flat) && !reading.selected) {
+    const accounts = (yield* fromCrm(turn)).map((one) => ({ ref: one.company, name: [...one.name].slice(0, 300).join('') || one.company, ...(one.rfc ? { rfc: one.rfc } : {}), ...(one.domain ? { domain: one.domain } : {}) }));
+    if (accounts.length > 0) {
+      const lead = say('campana.ready', { n: accounts.length, cargo: quoted(labelOfArea(cargo ?? USUAL.cargo, turn.language)), giro: '', where: '', own: 'yes', until: say(`campana.until.${hasta}`) });
+      return yield* startCampaign(turn, { criteria: { giro: [...(giro ?? 'general')].slice(0, 120).join(''), cargo: cargo ?? USUAL.cargo }, cuentas: accounts.length, desde: 's3', hasta, accounts }, lead, cargo === null ? question('cargo', say('campana.ask_role'), labelOfArea(USUAL.cargo, turn.language)) : null);
+    }
+  }
+  if (own && rows.length === 0) return close({ partial: true, narration: [say('campana.no_accounts')], siguiente: nextMessage(say('buscar.example_label'), say('buscar.example')) });
   if (!giro && !own) return needs('giro', say('campana.ask_giro'), null, { narration: [say('campana.need')], siguiente: nextMessage(say('campana.example_label'), say('campana.example')) });
   const wanted = reading.cantidad ?? (Number(view.facts.cantidad.value) || USUAL.cuentas);
   const cuentas = own ? Math.min(rows.length, reading.cantidad ?? rows.length) : Math.min(MOST, wanted);
   const role = cargo ?? USUAL.cargo;
   const asked = cargo === null ? question('cargo', say('campana.ask_role'), labelOfArea(USUAL.cargo, turn.language)) : reading.cantidad === null && view.facts.cantidad.value === null && !own ? question('cantidad', say('campana.ask_count'), String(USUAL.cuentas)) : null;
-  const lead = say('campana.ready', { n: cuentas, cargo: quoted(labelOfArea(role, turn.language)), giro: quoted(giro ?? ''), where: where ? say('common.in', { estado: quoted(where) }) : say('common.everywhere'), own: own ? 'yes' : 'no', until: say(`campana.until.${hasta}`) });
+  const lead = say('campana.ready', { n: cuentas, cargo: quoted(labelOfArea(role, turn.language)), giro: quoted(giro ?? ''), where: where ? inPlace(turn, where) : say('common.everywhere'), own: own ? 'yes' : 'no', until: say(`campana.until.${hasta}`) });
   const over = !own && wanted > MOST;
   const made = yield* startCampaign(turn, {
     criteria: { giro: [...(giro ?? 'general')].slice(0, 120).join(''), ...(where ? { estado: where } : {}), ...sizeOf(reading.tamano), cargo: role }, cuentas, desde: own ? (/\bya tengo las|mis cuentas/.test(reading.flat) ? 's3' : 's2') : 's1', hasta,
@@ -179,16 +211,22 @@ const begin = function* (turn: Turn): Steps<TurnOutput> {
   // The others are another campaign: this one is not all that was asked.
   return over && made.intent.kind === 'cierre' ? { ...made, intent: { ...made.intent, variante: 'parcial' } } : made;
 };
+/** Contacts are asked for, and nothing is to be written to them. */
+const CONTACTS_ONLY = /\b(?:consig\w+|saca\w*|dame|busca\w*|get|find)\b.*\b(?:contactos?|a los de|al de|correos? de|telefonos?|contacts?)\b/;
+const TEXTS = /\b(?:borradores?|mensajes?|secuencia|cadencia|escrib\w+|redact\w+|campana|prospect\w+|llegar|drafts?|sequence|write|campaign|correos listos|prepar\w+ (?:los )?correos)\b/;
 const hastaOf = (flat: string): 'cuentas' | 'personas' | 'contactos' | 'borradores' =>
   /\b(?:solo|nomas|unicamente|only|just)\s+(?:las\s+)?(?:empresas|cuentas|companies|accounts)\b/.test(flat) ? 'cuentas'
     : /\b(?:sin pagar contactos|dime quien|solo (?:las )?personas|sin revelar)\b/.test(flat) ? 'personas'
-      : /\b(?:hasta los contactos|solo los contactos|solo (?:hasta )?contactos|sin correos|sin borradores|only (?:the )?contacts)\b/.test(flat) ? 'contactos' : 'borradores';
+      : (CONTACTS_ONLY.test(flat) && !TEXTS.test(flat)) || /\b(?:hasta los contactos|solo los contactos|solo (?:hasta )?contactos|sin correos|sin borradores|only (?:the )?contacts)\b/.test(flat) ? 'contactos' : 'borradores';
 /** Words about the campaign and whom it is to reach, which are not the trade. */
 const ABOUT = new Set('campana campanas campaign prospeccion prospecta prospectar prospectame prospectemos prospecto contactar contacta contactame llegar llegarle llegarles alcanzar alcanza lanza lanzame lanzar arranca arrancame inicia empieza empezar haz hazme arma armame monta montame proceso principio fin inicio completa completo cuentas cuenta leads lead reuniones reunion citas cita automatica nueva listos correo correos borradores escribirles personas compradores contactos reach people companies launch run start new meetings costaria cuesta costo minimo'.split(' '));
+const TRADE_STANDS = /\b(?:de|del|para|a|con|en|sector|giro|ramo|prospect\w*|contactar|\d+|of|for|in|at)\s+(?:la\s+|las\s+|los\s+|el\s+|unas?\s+|unos?\s+)?$/;
 /** The trade of "campaña para hospitales privados", "prospectar 80 gasolineras", "9000 cuentas de textil con gerentes de compras"; null where none is named. */
 const aboutCampaign = ({ reading }: Turn): string | null => {
   if (reading.giros.length > 0) return null;
   const cut = reading.cuts;
-  const chunks = remains(reading.given, [ASKING, COMPANIES, PEOPLE, ABOUT], cut).map((one) => one.value.replace(/^(?:de|del|la|las|los|el)\s+/i, '').trim()).filter((one) => one.length > 3 && !/^\d/.test(one));
-  return chunks.find((one) => tradeOf(one) !== null) ?? chunks[0] ?? null;
+  const chunks = remains(reading.given, [ASKING, COMPANIES, PEOPLE, ABOUT], cut).flatMap((one) => { const value = one.value.replace(/^(?:de|del|la|las|los|el)\s+/i, '').trim(); return value.length > 3 && !/^\d/.test(value) ? [{ value, before: reading.flat.slice(0, one.from) }] : []; });
+  // A word that no source files is taken for the trade only where a trade stands.
+  const found = (chunks.find((one) => tradeOf(one.value) !== null) ?? chunks.find((one) => TRADE_STANDS.test(one.before)))?.value ?? null;
+  return found === null ? null : fromEnglish(found);
 };

@@ -41,9 +41,9 @@ export const comoVaMiPipeline = function* (turn: Turn): Steps<TurnOutput> {
   if (collections.length === 0) return limit('conector', say('pipeline.connect'), { narration: [say('pipeline.none', { ref: at(listed.value.ref) })], siguiente: nextLink(say('common.connections_label'), '/configuracion/conexiones') });
   const staged = new Set(view.summary.collections.filter((one) => one.stages.length > 1).map((one) => one.name.toLowerCase()));
   const saved = /\b(?:prospectos|guard(?:amos|e|ado|ados|aron)|saved)\b/.test(reading.flat) && !/\b(?:pipeline|embudo|crm)\b/.test(reading.flat);
-  const chosen = collections.find((one) => saved && /prospecto/i.test(one.name) && one.records > 0) ?? collections.find((one) => one.name === 'pipeline') ?? collections.find((one) => staged.has(one.name.toLowerCase()) || staged.has(one.label.toLowerCase())) ?? [...collections].sort((a, b) => b.records - a.records)[0];
+  const chosen = collections.find((one) => saved && /prospecto/i.test(one.name)) ?? collections.find((one) => one.name === 'pipeline') ?? collections.find((one) => staged.has(one.name.toLowerCase()) || staged.has(one.label.toLowerCase())) ?? [...collections].sort((a, b) => b.records - a.records)[0];
   if (!chosen) return close({ partial: true, narration: [say('common.failed')], siguiente: nextMessage(say('common.again'), view.message) });
-  const by = /\b(?:vendedor|vendedores|quien trae|cada quien|por persona|owner|rep|reps|seller)\b/.test(reading.flat) ? 'owner' : /\b(?:por estado|por zona|territorio|by state)\b/.test(reading.flat) ? 'state' : 'stage';
+  const by = /\b(?:vendedor|vendedores|quien trae|cada quien|por persona|owner|rep|reps|seller|who has)\b|\bquien\w*\b.*\b(?:trae|lleva|tiene|va)\b/.test(reading.flat) ? 'owner' : /\b(?:por estado|por zona|territorio|by state)\b/.test(reading.flat) ? 'state' : 'stage';
 
   const [groupsOutcome, pageOutcome] = yield* together([callOf(collectionQuery, { op: 'aggregate', collection: chosen.name, group_by: by }), callOf(collectionQuery, { op: 'query', collection: chosen.name, limit: PAGE })]);
   const groups = groupsOutcome ? readAs(collectionQuery, groupsOutcome) : null;

@@ -1,4 +1,4 @@
-import { peopleAcquired, peopleQuote, peopleSearch, usage } from '../../../contracts/tools/index.js';
+import { collectionQuery, peopleAcquired, peopleQuote, peopleSearch, usage } from '../../../contracts/tools/index.js';
 import type { z } from 'zod';
 import type { BoardRow, TurnOutput } from '../../../contracts/turn.js';
 import { rowsMeant } from '../../understand/amounts.js';
@@ -7,6 +7,8 @@ import { accountMeant, findRecords } from '../accounts.js';
 import { at, close, inWords, limit, needs, nextLink, nextMessage, oneQuery, queriesUsed, question, quoted, type Turn } from '../answer.js';
 import { closeStart, faultText, showPending, startCampaign, type StartBody } from '../cards.js';
 import { ask, call, callOf, readAs, together, type Steps } from '../follow.js';
+import { opened } from '../open.js';
+import { recordOf } from './como-va-mi-pipeline.js';
 
 /** Accounts whose people are looked for inside a turn; more of them are a campaign. */
 const IN_A_TURN = 3;
@@ -24,7 +26,7 @@ export const conseguirContactos = function* (turn: Turn): Steps<TurnOutput> {
   if (/\b(?:ya tengo|tenemos ya|ya revel|revelados|already have)\b/.test(reading.flat)) return yield* owned(turn);
 
   const seen = targetsInSight(turn);
-  const targets = seen.length > 0 ? seen : yield* byName(turn);
+  const targets = OWN_ACCOUNTS.test(reading.flat) && !reading.selected && (seen.length === 0 || view.board.selection.length === 0) ? yield* fromCrm(turn) : seen.length > 0 ? seen : yield* byName(turn);
   if (typeof targets === 'string') return close({ partial: true, narration: [say('contactos.no_account', { name: quoted(targets) }), say('cuenta.search_offer')], siguiente: nextMessage(say('buscar.example_label'), say('buscar.example')) });
   if (targets.length === 0) return needs('cuenta', say('contactos.ask_account'), null, { narration: [say('contactos.need')], siguiente: nextMessage(say('pipeline.label'), say('pipeline.message')) });
   if (targets.length > IN_A_TURN) {
@@ -119,6 +121,19 @@ const targetsInSight = (turn: Turn): Target[] => {
   if (places) return places.flatMap((i) => rows[i] ?? []);
   if (byRow && !POINTS.test(reading.flat) && !reading.selected) return [byRow];
   if (reading.selected || POINTS.test(reading.flat) || (meant?.name ?? null) === null) return reading.cantidad !== null && reading.cantidad < rows.length ? rows.slice(0, reading.cantidad) : rows;
+  return [];
+};
+/** "De mis cuentas", "de las de mi pipeline": those of the CRM. */
+export const OWN_ACCOUNTS = /\b(?:de|en|a|con|para)\s+(?:todas\s+)?(?:mis|nuestras)\s+(?:cuentas|clientes|prospectos|empresas)\b|\b(?:de|en|con|para)\s+(?:las\s+(?:cuentas\s+)?(?:de|del)\s+)?(?:mi|nuestro|el)\s+(?:crm|pipeline|embudo)\b|\b(?:of|at|with|for) my (?:accounts|crm|pipeline)\b/;
+/** Accounts of one collection that can be looked up. */
+const CRM_PAGE = 100;
+export const fromCrm = function* (turn: Turn): Steps<Target[]> {
+  if (!turn.view.allowed.includes('collection_query')) yield* opened(turn, 'como-va-mi-pipeline');
+  for (const collection of ['pipeline', 'prospectos']) {
+    const got = yield* ask(collectionQuery, { op: 'query', collection, limit: CRM_PAGE });
+    const targets = got.ok ? got.value.rows.flatMap((row) => { const record = recordOf(row); return record?.company_id ? [{ company: record.company_id, name: record.name, ref: record.ref, rfc: record.rfc, domain: record.domain }] : []; }) : [];
+    if (targets.length > 0) return turn.reading.cantidad !== null && turn.reading.cantidad < targets.length ? targets.slice(0, turn.reading.cantidad) : targets;
+  }
   return [];
 };
 /** Accounts by name from the CRM; the name itself when it is nowhere. */

@@ -2,7 +2,7 @@ import { collectionQuery, marketGetSupplierHistory, marketScreen, marketSearchOp
 import type { TurnOutput } from '../../../contracts/turn.js';
 import { EVERYWHERE } from '../../understand/index.js';
 import { tradeOf } from '../../understand/trades.js';
-import { at, close, inWords, needs, nextMessage, pesos, quoted, type Turn } from '../answer.js';
+import { at, close, inPlace, inWords, needs, nextMessage, pesos, quoted, type Turn } from '../answer.js';
 import { ask, callOf, readAs, together, type Steps } from '../follow.js';
 import { opened } from '../open.js';
 import { recordOf } from './como-va-mi-pipeline.js';
@@ -36,7 +36,7 @@ const suppliersWithTenders = function* (turn: Turn): Steps<TurnOutput> {
   const suppliers = yield* ask(marketSearchSuppliers, { activity, state: estado ?? undefined, sort: 'amount', limit: 10 });
   const again = nextMessage(say('common.again'), view.message);
   if (!offers.ok || !suppliers.ok) return close({ partial: true, narration: [say('common.failed_search')], siguiente: again });
-  const where = estado ? say('common.in', { estado: quoted(estado) }) : say('common.everywhere');
+  const where = estado ? inPlace(turn, estado) : say('common.everywhere');
   const won = suppliers.value.suppliers.filter((one) => one.awards > 0);
   const total = suppliers.value.total ?? suppliers.value.shown;
   const openTotal = offers.value.total ?? offers.value.opportunities.length;
@@ -82,13 +82,13 @@ const crmWithRegister = function* (turn: Turn): Steps<TurnOutput> {
   if (!got.ok) return close({ partial: true, narration: [say('common.failed')], siguiente: again });
   const { rows } = got.value;
   const of = (verdict: string): typeof rows => rows.filter((row) => row.verdict === verdict);
-  const [sellers, sanctioned, absent] = [of('active_supplier'), of('sanctioned'), of('not_in_coverage')];
+  const [sellers, sanctioned] = [of('active_supplier').sort((a, b) => b.total_mxn - a.total_mxn), of('sanctioned')];
+  const firstOf = (some: typeof rows): string => some.slice(0, 3).map((row) => at(row.ref)).join(', ');
   return close({
     partial: rfcs.length > SCREENED || rfcs.length < records.length,
     narration: [
-      say('cruzar.crm', { ref: at(page.value.ref), n: total, screen: at(got.value.ref), looked: rows.length, sellers: sellers.length, absent: absent.length }),
-      sanctioned.length > 0 ? say('cruzar.sanctioned', { ref: at(got.value.ref), n: sanctioned.length, rows: sanctioned.slice(0, 3).map((row) => at(row.ref)).join(', ') }) : say('cruzar.none_sanctioned'),
-      sellers.length > 0 ? say('cruzar.sellers', { n: Math.min(3, sellers.length), rows: [...sellers].sort((a, b) => b.total_mxn - a.total_mxn).slice(0, 3).map((row) => at(row.ref)).join(', ') }) : '',
+      say('cruzar.crm', { ref: at(page.value.ref), n: total, screen: at(got.value.ref), looked: rows.length }), sanctioned.length > 0 ? say('cruzar.sanctioned', { n: sanctioned.length, rows: firstOf(sanctioned) }) : say('cruzar.none_sanctioned'),
+      sellers.length > 0 ? say('cruzar.sellers', { n: sellers.length, rows: firstOf(sellers) }) : say('cruzar.none_sells'), say('cruzar.rest'),
     ],
     refs: [page.value.ref, got.value.ref], siguiente: nextMessage(say('pipeline.label'), say('pipeline.message')),
   });

@@ -2,7 +2,7 @@ import { marketCompare, marketCountSuppliers } from '../../../contracts/tools/in
 import type { TurnOutput } from '../../../contracts/turn.js';
 import { asksForAnother, asksToMove } from '../../understand/compare.js';
 import { EVERYWHERE, MAIN_STATES } from '../../understand/places.js';
-import { at, listOf, needs, nextMessage, number, question, quoted, reply, type Turn } from '../answer.js';
+import { at, inPlace, listOf, needs, nextMessage, number, question, quoted, reply, type Turn } from '../answer.js';
 import { filtersOfTurn, planB, saidFilters, type Filters } from '../filters.js';
 import { ask, type Steps } from '../follow.js';
 
@@ -88,7 +88,7 @@ const compare = function* (turn: Turn, filters: Filters): Steps<TurnOutput> {
   if (moves) {
     return reply({
       narration: [
-        say('cuantos_hay.move', { giro: quoted(segments[0] ?? ''), name: quoted(most.geography), ref: at(most.suppliers.ref), n: most.suppliers.value }), second && second.suppliers.value > 0 ? say('cuantos_hay.move_next', { cell: cellOf(second) }) : '',
+        say('cuantos_hay.move', { giro: quoted(segments[0] ?? ''), name: quoted(most.geography), ref: at(most.suppliers.ref), n: most.suppliers.value, tie: second?.suppliers.value === most.suppliers.value ? 'yes' : 'no' }), second && second.suppliers.value > 0 ? say('cuantos_hay.move_next', { cell: cellOf(second) }) : '',
         most.average.value > 0 ? say('cuantos_hay.average', { name: quoted(most.geography), ref: at(most.average.ref), amount: `$${number(most.average.value, language)}` }) : '', say('cuantos_hay.move_by', { here: here.length > 0 ? listOf(here.map((one) => quoted(one)), language) : '', known: here.length > 0 ? 'yes' : 'no' }),
       ],
       siguiente: see,
@@ -110,6 +110,6 @@ const compare = function* (turn: Turn, filters: Filters): Steps<TurnOutput> {
       usual ? say('cuantos_hay.usual_places') : '', least && least.suppliers.value > 0 && least.suppliers.value < most.suppliers.value ? say('cuantos_hay.less_competition', { name: name(least) }) : '',
       left.length > 0 ? say('cuantos_hay.compare_left', { left: listOf(left.map((one) => quoted(one)), language) }) : '',
     ],
-    siguiente: left.length > 0 ? nextMessage(say('cuantos_hay.compare_left_label'), say('cuantos_hay.compare_left_message', { left: listOf([...(trades.length > TRADES ? [most.segment] : []), ...left], language), where: chosen.length === 1 && chosen[0] !== 'nacional' ? say('common.in', { estado: quoted(chosen[0] ?? '') }) : '' })) : see,
+    siguiente: left.length > 0 ? nextMessage(say('cuantos_hay.compare_left_label'), say('cuantos_hay.compare_left_message', { left: listOf([...(trades.length > TRADES ? [most.segment] : []), ...left], language), where: chosen.length === 1 && chosen[0] !== 'nacional' ? inPlace(turn, chosen[0] ?? '') : '' })) : see,
   });
 };

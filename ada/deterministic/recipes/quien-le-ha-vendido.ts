@@ -4,7 +4,7 @@ import { daysOf } from '../../understand/amounts.js';
 import { accountIn, isRefinement } from '../../understand/index.js';
 import { plain, stems } from '../../understand/text.js';
 import { tradeOf, widerThan } from '../../understand/trades.js';
-import { at, close, dayOf, inWords, listOf, needs, nextMessage, pesos, question, quoted, type Turn } from '../answer.js';
+import { at, close, dayOf, inPlace, inWords, listOf, needs, nextMessage, pesos, question, quoted, type Turn } from '../answer.js';
 import { fewFigures } from '../figures.js';
 import { ask, callOf, readAs, together, type Steps } from '../follow.js';
 
@@ -159,7 +159,7 @@ const periodSaid = (turn: Turn, period: string): string => {
 
 const sameWords = (estado: string, comprador: string | null): boolean => comprador !== null && comprador.toLowerCase().includes(estado.toLowerCase());
 const whatOf = (turn: Turn, s: Scope): string => [
-  s.producto ? turn.say('quien.of', { product: quoted(s.producto) }) : s.giro ? turn.say('quien.of_trade', { giro: quoted(s.giro) }) : '', s.comprador ? turn.say('quien.with', { buyer: quoted(s.comprador) }) : '', s.estado ? turn.say('common.in', { estado: quoted(s.estado) }) : '',
+  s.producto ? turn.say('quien.of', { product: quoted(s.producto) }) : s.giro ? turn.say('quien.of_trade', { giro: quoted(s.giro) }) : '', s.comprador ? turn.say('quien.with', { buyer: quoted(s.comprador) }) : '', s.estado ? inPlace(turn, s.estado) : '',
 ].filter(Boolean).join(' ');
 
 interface Variant { scope: Scope; change: 'estado' | 'periodo' | 'producto'; dropped: string; now: string | null }

@@ -4,7 +4,7 @@ import type { TurnOutput } from '../../../contracts/turn.js';
 import { closesBefore } from '../../understand/amounts.js';
 import { isRefinement } from '../../understand/index.js';
 import { tradeOf } from '../../understand/trades.js';
-import { at, close, dayOf, inWords, nextMessage, question, quoted, type Turn } from '../answer.js';
+import { at, close, dayOf, inPlace, inWords, nextMessage, question, quoted, type Turn } from '../answer.js';
 import { ask, callOf, readAs, together, type Got, type Steps } from '../follow.js';
 
 interface Scope { text: string | null; activity: string | null; buyer: string | null; state: string | null; closes_to: string | null; status: string | null }
@@ -71,7 +71,7 @@ export const senalesYOportunidades = function* (turn: Turn): Steps<TurnOutput> {
 
 const daysLeft = (turn: Turn, o: Opportunity): number => (Date.parse(o.deadline) - turn.now.getTime()) / 86_400_000;
 const what = (turn: Turn, s: Scope): string => [
-  s.text ? turn.say('common.of', { giro: quoted(s.text) }) : s.activity ? turn.say('common.of', { giro: quoted(s.activity) }) : '', s.buyer ? turn.say('senales.from', { buyer: quoted(s.buyer) }) : '', s.state ? turn.say('common.in', { estado: quoted(s.state) }) : '', s.closes_to ? turn.say('senales.soon') : '',
+  s.text ? turn.say('common.of', { giro: quoted(s.text) }) : s.activity ? turn.say('common.of', { giro: quoted(s.activity) }) : '', s.buyer ? turn.say('senales.from', { buyer: quoted(s.buyer) }) : '', s.state ? inPlace(turn, s.state) : '', s.closes_to ? turn.say('senales.soon') : '',
 ].filter(Boolean).join(' ');
 interface Variant { scope: Scope; change: 'state' | 'text' | 'closes_to' | 'buyer'; dropped: string; now: string | null }
 const wider = (scope: Scope): Variant[] => {

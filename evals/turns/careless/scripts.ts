@@ -63,7 +63,7 @@ export const CARELESS: readonly Careless[] = [
     ends: ['answer', 'answer_invalid'], stopped: { errors: ['fuera_de_cinturon', 'solo_con_toque', 'arguments_invalid'], tags: ['aprobacion', 'cifra'] },
   },
   { brief: brief('bucle', `${ASK} (bucle)`), play: () => calls(['board_read', {}], ['company_search', { activity: 'plásticos', state: 'Querétaro', limit: 25 }]), ends: ['answer_invalid'], stopped: { errors: ['fuera_de_cinturon'], tags: ['parse'] } },
-  { brief: brief('a-la-mitad', `${ASK} (mitad)`), play: (moment) => (moment.step === 0 ? search : half(answer(right(moment)), 'end', 6)), ends: ['model_unavailable'], stopped: { outcomes: ['cut'] } },
-  { brief: brief('a-la-mitad-rota', `${ASK} (rota)`), play: (moment) => (moment.step === 0 ? search : half(answer(right(moment)), 'reset', 6)), ends: ['model_unavailable'], stopped: { outcomes: ['cut', 'unreachable', 'server_error'] } },
+  { brief: brief('a-la-mitad', `${ASK} (mitad)`), play: (moment) => (moment.step === 0 ? search : half(answer(right(moment)), 'end', 6)), ends: ['answer'], stopped: { outcomes: ['cut'] } },
+  { brief: brief('a-la-mitad-rota', `${ASK} (rota)`), play: (moment) => (moment.step === 0 ? search : half(answer(right(moment)), 'reset', 6)), ends: ['answer'], stopped: { outcomes: ['cut', 'unreachable', 'server_error'] } },
   { brief: brief('a-la-mitad-una-vez', `${ASK} (una vez)`), play: (moment) => (moment.step === 0 ? search : moment.step === 1 ? half(answer(right(moment)), 'end', 6) : answer(right(moment))), ends: ['answer'], stopped: { outcomes: ['cut'] } },
 ];
