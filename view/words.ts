@@ -5,19 +5,36 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 // C0 and C1 controls and the bidirectional overrides: a company's name must not move the cursor or turn the line around.
 const UNSAFE = /[\p{Cc}\p{Bidi_Control}]/gu;
 
+/** Something that can be seen: a name of zero-width characters alone is no name. */
+const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]/u;
+
 /** Text that came from outside (names, objectives), safe to print in a terminal and harmless in a page. */
-export const clean = (value: string): string => value.replace(UNSAFE, ' ').trim();
+export const clean = (value: string): string => {
+  const shown = value.replace(UNSAFE, ' ').trim();
+  return SEEN.test(shown) ? shown : '';
+};
+
+const knownZone = (zone: string | undefined): string | undefined => {
+  try {
+    return zone ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone : undefined;
+  } catch {
+    return undefined;
+  }
+};
 
 /** Where texts come from: all of them in a process, one language of them in a page. */
 export interface Catalog { has(code: string): boolean; text(code: string, params: Record<string, unknown>): string }
 
 /** Says catalog codes in one language (each method may be taken off the object), with numbers, money and moments as people of that language write them. */
 export class Words {
+  /** The device's own where it does not know the workspace's: zones are newer than some browsers. */
+  private readonly zone: string | undefined;
   private readonly number: Intl.NumberFormat;
   private readonly usd: Intl.NumberFormat;
   private readonly relative: Intl.RelativeTimeFormat;
 
-  constructor(readonly language: Language, private readonly catalog: Catalog, private readonly zone?: string) {
+  constructor(readonly language: Language, private readonly catalog: Catalog, zone?: string) {
+    this.zone = knownZone(zone);
     this.number = new Intl.NumberFormat(language);
     this.usd = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 4 });
     this.relative = new Intl.RelativeTimeFormat(language, { numeric: 'always', style: 'short' });
