@@ -31,7 +31,6 @@ export const listSuppressions = (cursor?: string): Promise<{ suppressions: Suppr
 
 export const listRuns = (params: { cursor?: string; state?: string; phase?: 'open' | 'ended' | undefined; limit?: number } = {}): Promise<{ runs: RunSummary[]; next_cursor: string | null }> => request(`/v1/runs${query(params)}`);
 export const getRun = (run: string): Promise<Run> => request(at`/v1/runs/${run}`);
-export const listItems = (run: string, params: { state?: string; cursor?: string; limit?: number } = {}): Promise<{ items: Item[]; next_cursor: string | null }> => request(at`/v1/runs/${run}/items` + query(params));
 export const getReceipt = (run: string): Promise<Receipt> => request(at`/v1/runs/${run}/receipt`);
 export const control = (run: string, what: 'pause' | 'resume' | 'cancel' | 'recheck-balance', key = newKey()): Promise<ControlAccepted> => request(at`/v1/runs/${run}/${what}`, { method: 'POST', key });
 export const replan = (run: string, body: unknown, options: { dry: boolean; key?: string }): Promise<ReplanImpact> =>
