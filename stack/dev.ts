@@ -11,6 +11,7 @@ Starts Temporal, PostgreSQL, the kitchen, the worker and the API, and keeps them
   --port-offset N        added to every usual port (0)
   --faults               open the kitchen's control port
   --no-ui                without Temporal's web UI
+  --encrypt              encrypt Temporal's payloads, with a key in the state folder (from then on always)
   --quiet                say only what goes wrong
   --help`;
 
@@ -18,7 +19,7 @@ const main = async (): Promise<void> => {
   const { values } = parseArgs({
     options: {
       sample: { type: 'string' }, 'state-dir': { type: 'string' }, 'port-offset': { type: 'string' }, faults: { type: 'boolean' },
-      'no-ui': { type: 'boolean' }, quiet: { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
+      'no-ui': { type: 'boolean' }, encrypt: { type: 'boolean' }, quiet: { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
     },
   });
   if (values.help) return sayOnStderr(USAGE);
@@ -28,7 +29,7 @@ const main = async (): Promise<void> => {
   const stack = await startStack({
     ...(values.sample ? { sample: values.sample } : {}),
     ...(values['state-dir'] ? { stateDir: values['state-dir'] } : {}),
-    portOffset, faults: values.faults ?? false, ui: !values['no-ui'], quiet: values.quiet ?? false, signals: true,
+    portOffset, faults: values.faults ?? false, ui: !values['no-ui'], encrypt: values.encrypt ?? false, quiet: values.quiet ?? false, signals: true,
   });
   if (values.quiet) return;
   sayOnStderr(stack.attached ? 'Campana · ready' : `Campana · ready in ${((stack.timings['total'] ?? 0) / 1000).toFixed(1)} s`);
