@@ -10,6 +10,7 @@ import { CHANGING, keyOf } from './idempotency.js';
 import { isWellFormed } from './json.js';
 import { registerOpenApi } from './openapi.js';
 import { asRefusal, languageOf, toProblem } from './problems.js';
+import { codecRoutes } from './routes/codec.js';
 import { decisionRoutes } from './routes/decisions.js';
 import { eventRoutes } from './routes/events.js';
 import { healthRoutes } from './routes/health.js';
@@ -151,7 +152,7 @@ export const buildServer = async (ctx: ServerContext): Promise<App> => {
     errorResponseBuilder: (_request, limit) => new Refusal(429, 'rate_limited', { max: limit.max }, { retryable: true, retry_after_ms: limit.ttl }),
   });
   await registerOpenApi(app);
-  for (const routes of [healthRoutes, sessionRoutes, runRoutes, progressRoute, decisionRoutes, workspaceRoutes, suppressionRoutes, sequenceRoutes, skillRoutes, operationRoutes, eventRoutes, threadRoutes, mcpRoute, pageRoutes]) {
+  for (const routes of [healthRoutes, sessionRoutes, runRoutes, progressRoute, decisionRoutes, workspaceRoutes, suppressionRoutes, sequenceRoutes, skillRoutes, operationRoutes, eventRoutes, threadRoutes, mcpRoute, codecRoutes, pageRoutes]) {
     await app.register((scope, _options, done) => {
       routes(scope, ctx);
       done();
