@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
+import { dataConverterOf } from '../activities/codec/index.js';
 import { createTools, type Tools } from '../activities/mcp.js';
 import type { Decision, ResolveDecision } from '../contracts/decision.js';
 import type { CreateRun } from '../contracts/criteria.js';
@@ -45,7 +46,7 @@ export class Rig {
     const changed = new Set<() => void>();
     const look = (): void => { for (const fn of changed) fn(); };
     const listener = listen(stack.databases.campana, ['campana_runs'], { notify: look, connect: look });
-    const rig = new Rig(stack, pool, new Client({ connection }), tools, listener, changed, folder);
+    const rig = new Rig(stack, pool, new Client({ connection, dataConverter: dataConverterOf(stack.env) }), tools, listener, changed, folder);
     for (const workspace of WORKSPACES) await rig.control('POST', '/balances', { workspace, credits: 1_000_000, queries: 1_000_000, inference: 1_000_000_000 });
     return rig;
   }
