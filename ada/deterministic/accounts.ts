@@ -13,6 +13,8 @@ export interface Account { id: string | null; row: BoardRow | null; name: string
 const POINTS = /\b(?:es[ae]|est[ae]|el|la|ellos|ahi|ese cliente|esta cuenta|esa cuenta|esta empresa|esa empresa|este prospecto|con ellos|that one|this account|them)\b/;
 const firstWords = (name: string): string => plain(name.split(',')[0] ?? name).replace(/[^a-z0-9ñ ]+/g, ' ').trim();
 
+/** As many as stand in sight when one account was looked at: itself and those like it. */
+const ALIKE = 3;
 export const accountMeant = (turn: Turn): Account | null => {
   const { reading, view } = turn;
   const { board } = view;
@@ -28,8 +30,11 @@ export const accountMeant = (turn: Turn): Account | null => {
   if (reading.cuenta) return { id: null, row: null, name: reading.cuenta, rfc: reading.rfcs[0] ?? null, exact: /["«“]/.test(reading.given) };
   if (reading.rfcs[0]) return { id: null, row: null, name: null, rfc: reading.rfcs[0], exact: true };
   const known = reading.selected ? null : view.facts.cuenta.value;
-  const [only] = board.selection.length > 0 ? board.selection : POINTS.test(reading.flat) && !known ? rows : [];
-  if (only && rows.includes(only)) return { id: only.kind === 'record' ? only.id : null, row: only, name: only.name, rfc: only.rfc ?? null, exact: true };
+  if (reading.comprador && !known && /^\p{Lu}/u.test(reading.comprador)) return { id: null, row: null, name: reading.comprador, rfc: null };
+  // One that is pointed at: the only one chosen, or the one that the last answer was about.
+  const chosen = board.selection.filter((row) => rows.includes(row));
+  const [only] = chosen.length > 0 ? (chosen.length === 1 ? chosen : []) : POINTS.test(reading.flat) && !known ? rows.slice(0, rows.length > ALIKE ? 0 : 1) : [];
+  if (only) return { id: only.kind === 'record' ? only.id : null, row: only, name: only.name, rfc: only.rfc ?? null, exact: true };
   return known ? { id: null, row: null, name: known, rfc: null } : null;
 };
 

@@ -47,6 +47,7 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   // What is to be left out says nothing of what is asked.
   const wanted = turn.reading.unresolved.length > 0 ? wishOf(turn.reading.asked) : null;
   if ((wanted === 'listar' || wanted === 'contar') && (view.routed.decision !== 'inject' || (routed[0] === 'quien-le-ha-vendido' && turn.reading.comprador === null))) return SKILL_OF[wanted];
+  if (wanted === null && turn.reading.unresolved.length > 0 && turn.reading.giro !== null && turn.reading.comprador === null && routed[0] === 'quien-le-ha-vendido' && /\b(?:empresas|proveedor\w*|fabricantes|companies|suppliers)\b/.test(turn.reading.asked)) return 'buscar-empresas-y-proveedores';
   if (view.routed.decision === 'inject' && routed[0]) return open.includes(routed[0]) ? routed[0] : (open[0] ?? routed[0]);
   // Two recipes could be meant: one that is said plainly is, else it is asked.
   if (view.routed.decision === 'clarify' && isRefinement(turn.reading) && last !== null && view.routed.options.some((one) => one.name === last)) return last;
@@ -58,7 +59,7 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   }
   if (shows) return 'buscar-empresas-y-proveedores';
   // Pause, go on, fewer: of the campaign that is open.
-  if (view.runs.length > 0 && view.routed.decision !== 'suggest' && !['new', 'yes'].includes(actionOf(turn)) && flat.split(/\s+/).length <= 8 && !BALANCE.test(flat)) return 'campana';
+  if (view.runs.length > 0 && view.routed.decision !== 'suggest' && !['new', 'yes'].includes(actionOf(turn)) && flat.split(/\s+/).length <= 8 && !BALANCE.test(flat) && asksAnew(turn) === null) return 'campana';
   if (view.board.plan !== null && view.routed.decision === 'none' && actionOf(turn) === 'status' && flat.split(/\s+/).length <= 8) return 'campana';
   // A yes to nothing that waits: where the campaign stands.
   if (view.board.plan !== null && view.runs.length > 0 && view.board.pending.length === 0 && actionOf(turn) === 'yes' && !TALK.test(flat.trim())) return 'campana';
@@ -66,10 +67,15 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   if (open.length > 0 && (view.asked !== null || view.routed.decision === 'none') && !TALK.test(flat.trim())) return open.at(-1) ?? null;
   if (view.asked !== null && flat.split(/\s+/).length <= 6 && !TALK.test(flat.trim())) return last ?? ASKS[view.asked] ?? null;
   if (isRefinement(turn.reading) && last !== null) return last === 'guardar-en-crm' ? 'buscar-empresas-y-proveedores' : last;
-  if (view.routed.decision === 'suggest' && routed[0]) return routed[0];
+  // An open campaign draws what is near it; another question of the market is no word to it.
+  const anew = asksAnew(turn);
+  if (view.routed.decision === 'suggest' && routed[0]) return routed[0] === 'campana' && anew !== null ? anew : routed[0];
   if (open.length > 0 && !TALK.test(flat.trim())) return open.at(-1) ?? null;
   return view.routed.decision === 'none' ? plainly(view, turn) : null;
 };
+/** Another question of the market, whatever campaign is open: a list or a count, with its place, its trade or its buyer. */
+const ANEW: ReadonlySet<WishKind> = new Set(['listar', 'contar', 'comparar', 'vendido', 'abiertas']);
+const asksAnew = ({ reading }: Turn): Skill | null => { const wish = wishOf(reading.flat); return wish !== null && ANEW.has(wish) && (reading.giro !== null || reading.estado !== null || reading.comprador !== null) ? SKILL_OF[wish] : null; };
 const DOES = '(?:pide|quiere|prefiere|acostumbra|maneja|recomienda|sugiere|dicta|marca|usa|escribe|contesta|responde|hace|tiene (?:escrito|documentado|dicho)|dice|want|wants|prefers?|recommends?|says?)';
 const TEAM = new RegExp(`^\\W*(?:a )?quien(?:es)? (?:atiende|le toca|lleva la (?:zona|plaza)|cubre)n?\\b|\\b(?:como|que|cual|cuando|cada cuanto|how|what)\\b.*\\b(?:${DOES}\\s+(?:el|nuestro|the|our) (?:equipo|playbook|team)|(?:el|nuestro|the|our) (?:equipo|playbook|team)\\b.*\\b${DOES})\\b|\\b(?:que|cual(?:es)?|como es|what)\\b.*\\b(?:tono|estilo|reglas?|lineamientos?|criterios?|tone|style|rules?)\\b.*\\b(?:correos?|mails?|escrib\\w+|mensajes?|emails?|writ\\w+)\\b`);
 const SAVED = /\b(?:dame|muestra\w*|ensena\w*|ver|lista\w*|cuales son|cuant[oa]s son|pasame|que (?:tengo|tenemos|hay|llevo)|show|list|what(?:'s| is| do i have))\b.*\b(?:guardad[oa]s?|saved)\b(?! (?:de |la )?(?:contrasena|password))|\bquien\w*\b.*\b(?:equipo|vendedor\w*)\b.*\b(?:trae|lleva|tiene|vende|va)\b.*\b(?:mas|menos|mejor|peor)\b/;
@@ -86,22 +92,33 @@ const unmistakable = ({ reading, view }: Turn): { name: Skill; even: boolean } |
   if (SAVED.test(flat)) return sure('como-va-mi-pipeline', true);
   // How the team wants something done is what it wrote down, whatever it is about.
   if (TEAM.test(flat)) return sure('que-sabe-el-equipo');
+  // A message, and no campaign.
+  if ((NO_CAMPAIGN.test(flat) && WRITES.test(flat)) || SHORT_TEXT.test(flat)) return sure('armar-secuencia', true);
+  // Where an account stands, by its name.
+  if (STANDS.test(flat) && nameOf(reading) !== null) return sure('trabajar-una-cuenta', true);
   // The whole register, with nothing to narrow it by.
   if (reading.giro === null && reading.comprador === null && reading.rfcs.length === 0 && view.board.runs.length === 0 && /\b(?:lista|listado|todos|todas|all)\b.*\b(?:proveedores|empresas|suppliers|companies)\b/.test(flat) && !/\b(?:mi|mis|crm|pipeline|my|campan\w*|contactos?|correos?)\b/.test(flat)) return sure('buscar-empresas-y-proveedores');
   return null;
 };
+
+const NO_CAMPAIGN = /\b(?:no|sin|nada de|not)\s+(?:quiero\s+|ocupo\s+|necesito\s+|hagas\s+|es\s+|lances\s+|armes\s+|a\s+|the\s+)*(?:una?\s+|la\s+|toda\s+la\s+)*(?:campana|campaign)\b/;
+const WRITES = /\b(?:correos?|mails?|emails?|mensajes?|borradores?|texto|textos|secuencia|cadencia|message|draft)\b/;
+const SHORT_TEXT = /\b(?:un|el|unos|a)\s+(?:mailing|correo|mail|mensaje|email|texto)s?\s+(?:bien |muy |mas )?(?:cort(?:o|ito)s?|breves?|cortit[oa]s|sencill[oa]s?|short)\b|\bshort (?:email|mail|message|note)\b/;
+const STANDS = /\ben ?q(?:ue)? (?:etapa|fase|estatus|status)\b.*\b(?:esta|estan|anda|va|quedo|sigue|tengo|tenemos)\b|^\W*(?:el |cual es el )?(?:siguiente|proximo) paso\b|^\W*(?:el |las? |dame (?:el |las? )?|pasame (?:el |las? )?)?(?:expediente|antecedentes|notas(?: y antecedentes)?|historial|ficha)\s+(?:de|con|del)\s+(?!compras|contratos|adjudicac|licitac|ventas|pedidos|fallos)|\bwhat stage\b/;
+/** The name with a capital that a message says of an account, or of a body that reads like a buyer. */
+const nameOf = ({ cuenta, comprador }: Turn['reading']): string | null => [cuenta, comprador].find((one) => one !== null && /\p{Lu}/u.test(one)) ?? null;
 
 /** Said so plainly that nobody has to be sure: where the router would rather leave the choice to a model, there is none here. */
 const PLAINLY: ReadonlyArray<readonly [RegExp, Skill]> = [
   [/\b(?:lanza|arma|haz|hazme|empieza|inicia|quiero|necesito|start|run|launch)\w*\b.*\b(?:campana|campaign)\b(?! (?:de|del|para) (?:vacun|elec|publici|polit))|\bllegar a \d+|\bprospecta\w*\b|\bde principio a fin\b/, 'campana'],
   [/\b(?:guardal[oa]s?|guardame|guarda (?:l[oa]s|est[ao]s|todo|la lista)|(?:pasa|mete|agrega|sube|pon|suma)l[oa]s al?|save (?:them|these|the list))\b/, 'guardar-en-crm'],
   [/\b(?:que dice (?:el|nuestro) (?:playbook|equipo)|nuestro (?:playbook|pitch|discurso|cliente ideal))\b/, 'que-sabe-el-equipo'],
-  [/\b(?:arma|haz|prepara)\w*\b.*\b(?:secuencia|borradores|cadencia)\b|\bredacta\w*\b.*\b(?:correo|mail)\b|\bmandal\w+ un correo\b/, 'armar-secuencia'],
+  [/\b(?:arma|haz|prepara)\w*\b.*\b(?:secuencia|borradores|cadencia)\b|\bredacta\w*\b.*\b(?:correo|mail)\b|\bmandal\w+ un correo\b|\bmand\w+ (?:ya )?(?:los |esos |mis |las |the )?(?:correos|mails|emails|borradores|mensajes)\b|\b(?:respond|contest|escrib)[ae]?(?:le|les|er|irle|irles)\b.{0,6} a \w|\b(?:echa|aviental?)\w* (?:los )?(?:textos|correos|mensajes)\b|\bun (?:seguimiento|mensaje|mailing|mail|correo)\b.{0,24}\b(?:a|pa|para|for)\b|\b(?:linkedin|whatsapp) message (?:for|to)\b/, 'armar-secuencia'],
   [/\b(?:cuest\w+|costar\w+|saldr\w+|precio|cost)\b.*\b(?:revelar|contactos?|correos?|contacts?)\b|\bcontactos (?:ya )?(?:tengo|tenemos)\b|\bcontactos de\b|\bquien (?:decide|ve|lleva) |\bwho (?:decides|handles) /, 'conseguir-contactos'],
   [/\blicitacion(?:es)? (?:abiertas?|vigentes?|de|hay|tiene)\b|\bque licitaciones\b|\bopen tenders?\b/, 'senales-y-oportunidades'],
   [/\b(?:como (?:va|anda|esta|viene)|analiza|analisis|resum\w+|dame|how(?:'s| is)|show)\b.*\b(?:(?:mi|el|my) (?:pipeline|embudo|crm|funnel))\b|\b(?:en que me enfoco|por donde empiezo la semana|a quien le doy seguimiento)\b/, 'como-va-mi-pipeline'],
   [/\b(?:que (?:se|sabemos|tenemos)(?: \w+)? de|historial de|proximo paso con|siguiente paso con|que sigue con|ficha de|next step with)\b/, 'trabajar-una-cuenta'],
-  [/\b(?:cuant[oa]s|how many)\b.*\b(?:proveedores|empresas|fabricas|fabricantes|suppliers|companies)\b/, 'cuantos-hay'],
+  [/\b(?:cuant[oa]s|how many)\b.*\b(?:proveedores|empresas|fabricas|fabricantes|suppliers|companies)\b|\bcuant[oa]s (?!contactos|personas|campanas|correos|cuentas|clientes|prospectos|oportunidades|licitaciones|mensajes|borradores|temas|notas|creditos|consultas|horas|dias|anos|gente|lugares|usuarios|habitantes)[a-z]{5,}(?: (?:de )?[a-z]{4,}){0,2} (?:hay|ay|existen|operan)\b/, 'cuantos-hay'],
   [/\b(?:busca\w*|dame|lista|encuentra\w*|muestra\w*|find|list)\b.*\b(?:empresas|proveedores|fabricas|fabricantes|companies|suppliers)\b/, 'buscar-empresas-y-proveedores'],
 ];
 /** Of the account itself, not of the work. */
@@ -114,7 +131,10 @@ const plainly = (view: TurnView, { reading }: Turn): Skill | null => {
   const sold = reading.comprador !== null && /\b(?:quien\w*|who)\b.*\b(?:vend\w+|surt\w+|gano|ganado|ganaron|sold|sells|supplies|won)\b|\badjudica\w+/.test(flat);
   const wins = reading.producto !== null && /\b(?:quien\w*|who)\b.*\b(?:gano|ganaron|(?:ha|han) ganado|se (?:llevo|llevaron|ha llevado)|won)\b.*\b(?:contratos?|licitacion\w*|adjudicaci\w+|concursos?|fallos?|contracts?|awards?|tenders?)\b/.test(flat);
   const spent = reading.producto !== null && /\bcuanto (?:se |le |les |han? |nos )*(?:gast|adjudic|compr|vend|factur|pag)\w*|\bhow much (?:was|did|has|is)\b.*\b(?:spen[dt]|award|paid|bought|sold)\w*/.test(flat);
-  const found = sold || wins || spent ? 'quien-le-ha-vendido' : (PLAINLY.find(([pattern]) => pattern.test(flat))?.[1] ?? null);
+  const sellers = reading.comprador !== null && reading.producto !== null && /\bproveedor\w*\b/.test(flat);
+  // Those who do something in a place: a list.
+  const lists = reading.estado !== null && reading.subject !== null && (wishOf(flat) === 'listar' || /\bque (?:empresas|negocios|fabricas|proveedores) (?!me\b|te\b|nos\b)\w+n\b|\bfind me \w+/.test(flat));
+  const found = sold || wins || spent || sellers ? 'quien-le-ha-vendido' : (PLAINLY.find(([pattern]) => pattern.test(flat))?.[1] ?? (lists ? 'buscar-empresas-y-proveedores' : null));
   return found !== null && view.board.pending.length > 0 && PUTS_A_CARD.has(found) ? null : found;
 };
 const TALK = /^\W*(?:(?:hola+|holi|buen(?:os|as)?|hey|hi|hello|gracias|thanks|adios|bye)\b|ok\W*$|si\W*$|no\W*$)/;

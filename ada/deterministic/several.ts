@@ -61,7 +61,7 @@ const merged = (turn: Turn, parts: readonly Part[], left: readonly Wish[]): Turn
   const intent: TurnOutput['intent'] = closes || !whole ? { kind: 'cierre', variante: whole ? 'completo' : 'parcial', salidas } : { kind: 'responder' };
   const nexts = outputs.flatMap((one) => one.siguiente ?? []);
   const [first] = left;
-  const siguiente = nexts.find((one) => one.kind === 'decision') ?? (first ? nextMessage(say('several.left_label'), first.text) : (nexts.at(-1) ?? null));
+  const siguiente = nexts.find((one) => one.kind === 'decision') ?? (first ? nextMessage(say('several.left_label'), first.text) : (nexts.find((one) => one.cost !== null) ?? nexts.at(-1) ?? null));
   return { intent, narration, pregunta: null, siguiente };
 };
 

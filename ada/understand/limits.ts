@@ -14,7 +14,7 @@ const HOLDS = '(?:(?:mis?|mi|nuestr[oa]s?|el|la|las|los|lo|todo lo|my|our|the)\\
 const OTHER_CRM = new RegExp(`\\b${MOVES}\\b.*\\b${OTHER_CRMS}\\b|\\b${HOLDS}${OTHER_CRMS}\\b|^\\W*(?:y\\s+)?(?:mi\\s+)?${OTHER_CRMS}\\W*$|\\b(?:usamos|uso|trabajamos con|tengo|tenemos|we use|i use)\\s+${OTHER_CRMS}\\b`);
 const SOLD = new RegExp(`\\b(?:proveedor\\w*|licencias?|implement\\w*|consultor\\w*|partners?|empresas? que|quien\\w* (?:le )?(?:ha |han )?(?:vend|surt|gan)\\w*|licitacion\\w*|adjudic\\w*|contratos?|usan|usen|compraron|suppliers?|who (?:sold|sells))\\b(?:(?!\\s(?:y|and|luego)\\s)[^,.;]){0,60}\\b${OTHER_CRMS}\\b`);
 
-const MAILBOX = '(?:gmail|outlook|hotmail|office ?365|exchange|buzon|bandeja|correo|mail|email|mailbox|inbox|google|calendario|calendar)';
+const MAILBOX = '(?:gmail|gamil|gmial|outlook|outluk|autlook|hotmail|office ?365|exchange|buzon|bandeja|correo|mail|email|mailbox|inbox|google|calendario|calendar)';
 const CONNECT = new RegExp(`\\b(?:conect\\w*|conexion(?:es)?|vincul\\w+|sincroniz\\w+|enlaz\\w+|integra\\w*|connect|link|sync|hook up)\\b.*\\b${MAILBOX}\\b|\\b(?:desde|con|por|from|through|using|via) (?:mi|my|nuestro|our) ${MAILBOX}\\b`);
 
 /** An order, not a question about it: at the start, after a mark, or after words of asking. */
@@ -28,6 +28,9 @@ const CRM_EDITS = [
   new RegExp(`${ORDERED}(?:borra|elimina|quita|da de baja|dar de baja|delete|remove)\\w*\\b.{2,60}\\b(?:del|de mi|de el|from (?:the|my)) (?:crm|pipeline|embudo)\\b`), new RegExp(`${ORDERED}(?:borra|elimina|delete)\\w*\\s+(?:la|el|los|las|esa|ese|esta|este|a|the|that|this)\\s+(?:cuenta|registro|oportunidad|prospecto|account|record|deal)\\b`),
   new RegExp(`${ORDERED}(?:agrega|anota|apunta|registra|pon|crea|add|log|create)\\w*\\b.{0,30}\\b(?:una?|la|esta|a|the)\\s+(?:nota|tarea|recordatorio|actividad|llamada|visita|note|task|reminder|activity|call)\\b(?!.*\\bplaybook\\b)`),
 ];
+
+/** "Súbelos al embudo como prospectos" keeps them. */
+const KEEPS = /\b(?:sub[ea]|met[ea]|agreg[au]e?|pas[ae]|guard[ae]|pon|anad[ae]|echa)(?:l[oa]s|mel[oa]s|r?l[oa]s)\b.{0,12}\b(?:al?|en el|en mi|en)\s+(?:mi |el )?(?:crm|embudo|pipeline|prospectos|lista)\b/;
 
 const PLAYBOOK = '(?:playbook|playbok|pleibuk|manual de ventas|guia de ventas|notas del equipo|lo que sabe el equipo|wiki|cerebro|sales guide|team notes)';
 const PLAYBOOK_EDITS = [
@@ -46,7 +49,7 @@ export const beyondIn = (given: string, flat: string, inMexico: boolean): Beyond
   if (OTHER_CRM.test(flat) && !SOLD.test(flat)) return 'otro_crm';
   if (CONNECT.test(flat)) return 'buzon';
   if (PLAYBOOK_EDITS.some((pattern) => pattern.test(flat))) return 'playbook_lectura';
-  if (!/\bcampan|\bcampaign|\bsecuencia/.test(flat) && CRM_EDITS.some((pattern) => pattern.test(flat))) return 'crm_no_edita';
+  if (!/\bcampan|\bcampaign|\bsecuencia/.test(flat) && !KEEPS.test(flat) && CRM_EDITS.some((pattern) => pattern.test(flat))) return 'crm_no_edita';
   if (BASES.some((pattern) => pattern.test(flat))) return 'bases';
   if (CALLS.test(flat)) return 'llamar';
   return !inMexico && abroadIn(given, flat).length > 0 ? 'fuera' : null;

@@ -15,6 +15,9 @@ const CITIES: Record<string, string> = {
   tijuana: 'Baja California', mexicali: 'Baja California', ensenada: 'Baja California', hermosillo: 'Sonora', 'ciudad obregon': 'Sonora', culiacan: 'Sinaloa', mazatlan: 'Sinaloa', merida: 'Yucatán', cancun: 'Quintana Roo', toluca: 'Estado de México',
   naucalpan: 'Estado de México', tlalnepantla: 'Estado de México', ecatepec: 'Estado de México', saltillo: 'Coahuila', torreon: 'Coahuila', 'ciudad juarez': 'Chihuahua', juarez: 'Chihuahua', reynosa: 'Tamaulipas', matamoros: 'Tamaulipas', tampico: 'Tamaulipas',
   morelia: 'Michoacán', uruapan: 'Michoacán', cuernavaca: 'Morelos', pachuca: 'Hidalgo', villahermosa: 'Tabasco', xalapa: 'Veracruz', acapulco: 'Guerrero', 'tuxtla gutierrez': 'Chiapas', 'la paz': 'Baja California Sur', 'los cabos': 'Baja California Sur',
+  coatzacoalcos: 'Veracruz', minatitlan: 'Veracruz', orizaba: 'Veracruz', 'poza rica': 'Veracruz', 'ramos arizpe': 'Coahuila', monclova: 'Coahuila', 'piedras negras': 'Coahuila', 'nuevo laredo': 'Tamaulipas', 'ciudad victoria': 'Tamaulipas', nogales: 'Sonora', guaymas: 'Sonora',
+  'los mochis': 'Sinaloa', 'gomez palacio': 'Durango', delicias: 'Chihuahua', salamanca: 'Guanajuato', 'san miguel de allende': 'Guanajuato', 'san juan del rio': 'Querétaro', 'puerto vallarta': 'Jalisco', 'lagos de moreno': 'Jalisco', tepic: 'Nayarit', manzanillo: 'Colima',
+  'playa del carmen': 'Quintana Roo', chetumal: 'Quintana Roo', 'ciudad del carmen': 'Campeche', tapachula: 'Chiapas', tehuacan: 'Puebla', cuautla: 'Morelos', chilpancingo: 'Guerrero', cuautitlan: 'Estado de México', 'lazaro cardenas': 'Michoacán', zamora: 'Michoacán', fresnillo: 'Zacatecas',
 };
 /** Said instead of a state: the whole country, on purpose. */
 export const EVERYWHERE = 'todo México';

@@ -3,18 +3,32 @@ import type { TurnOutput } from '../../../contracts/turn.js';
 import { at, close, needs, nextMessage, number, oneQuery, pesos, plainName, queriesUsed, question, quoted, type Turn } from '../answer.js';
 import { accountMeant, findRecords } from '../accounts.js';
 import { callOf, readAs, together, type Steps } from '../follow.js';
+import { tradeOf } from '../../understand/trades.js';
 import { isStill, rankOf, stageName } from './como-va-mi-pipeline.js';
 
 /** One account: where it stands, who is known there, and one thing to do. */
 export const trabajarUnaCuenta = function* (turn: Turn): Steps<TurnOutput> {
   const { say, language, view } = turn;
   const meant = accountMeant(turn);
-  if (meant === null) return needs('cuenta', say('cuenta.ask'), null, { narration: [say('cuenta.need')], siguiente: nextMessage(say('pipeline.label'), say('pipeline.message')) });
+  if (meant === null) {
+    const [first] = view.board.selection;
+    const name = first ? plainName(first.name) : null;
+    return needs('cuenta', say('cuenta.ask'), name, { narration: [say('cuenta.need')], siguiente: name ? nextMessage(say('pipeline.work_label', { name: quoted(name, 60) }), say('pipeline.work', { name: `«${quoted(name, 80)}»` })) : nextMessage(say('pipeline.label'), say('pipeline.message')) });
+  }
   const found = yield* findRecords(meant);
   if (found.failed) return close({ partial: true, narration: [say('common.failed')], siguiente: nextMessage(say('common.again'), view.message) });
   const [record] = [...found.records].sort((a, b) => rankOf(b.stage) - rankOf(a.stage) || (b.amount ?? 0) - (a.amount ?? 0));
+  if (!record && meant.row) {
+    // It stands in sight and in no collection: nothing is known of it yet but its row.
+    const name = plainName(meant.row.name);
+    return close({
+      partial: true, narration: [say('cuenta.not_ours', { row: at(meant.row.ref), ref: at(found.ref ?? 'board:now') }), say('cuenta.not_ours_offer')], refs: [meant.row.ref],
+      siguiente: name && meant.row.kind === 'company' ? nextMessage(say('cuenta.contacts_label', { left: number(Math.max(0, view.summary.balances.queries - queriesUsed(view) - 1), language) }), say('cuenta.contacts_message', { name: `«${quoted(name, 80)}»` }), oneQuery(view, queriesUsed(view))) : nextMessage(say('buscar.save_label', { n: 1 }), say('cuenta.save', { name: `«${quoted(name ?? '', 80)}»` })),
+    });
+  }
   if (!record) {
-    const giro = view.facts.giro.value;
+    // The trade it is searched by: of its name, or the one that is known; never the name itself.
+    const giro = tradeOf(meant.name ?? '') ?? (view.facts.giro.value && tradeOf(view.facts.giro.value) ? view.facts.giro.value : null);
     return close({
       partial: true, narration: [say('cuenta.not_found', { ref: at(found.ref ?? 'board:now'), name: quoted(meant.name ?? meant.id ?? '') }), say('cuenta.search_offer')],
       siguiente: giro ? nextMessage(say('buscar.companies_label'), say('buscar.companies_message', { filters: say('common.of', { giro: quoted(giro) }) }), oneQuery(view, queriesUsed(view))) : nextMessage(say('pipeline.label'), say('pipeline.message')),
