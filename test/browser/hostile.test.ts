@@ -154,6 +154,24 @@ describe('a page in bad company', () => {
     await visit.close();
   }, 60_000);
 
+  it('a held Enter does not go from the question of what a campaign costs on to starting it with what it costs', async () => {
+    const visit = await site.visit('ws_held', '/campanas?nueva=1');
+    const made: string[] = [];
+    visit.page.on('request', (request) => {
+      if (request.method() === 'POST' && /\/v1\/runs(\?|$)/.test(request.url())) made.push(new URL(request.url()).search);
+    });
+    await visit.page.getByRole('radio').nth(1).check();
+    const [first, second] = [visit.page.locator('.runs-field input').nth(0), visit.page.locator('.runs-field input').nth(2)];
+    await first.fill('empaque');
+    await second.fill('compras');
+    const until = Date.now() + 3_000;
+    while (Date.now() < until) await visit.page.keyboard.down('Enter');
+    await visit.page.keyboard.up('Enter');
+    expect(made).toEqual(['?dry_run=true']);
+    expectQuiet(visit);
+    await visit.close();
+  }, 60_000);
+
   it('a list that was opened before its card changed answers nothing', async () => {
     const world = await site.world('ws_moved');
     const { card } = await world.toReveal(SIX);

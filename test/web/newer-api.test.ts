@@ -16,7 +16,7 @@ vi.mock('virtual:catalog/es-MX', () => ({ default: {} }));
 vi.mock('virtual:catalog/en', () => ({ default: {} }));
 
 const words = new Words('es-MX', { has: (code) => hasText(code), text: (code, params) => text('es-MX', code, params) }, 'America/Mexico_City');
-const show = (what: ReactNode): string => renderToStaticMarkup(createElement(Router, { ssrPath: '/campanas/run_1' }, createElement(WordsProvider, { words }, what)));
+const show = (what: ReactNode): string => renderToStaticMarkup(createElement(Router, { ssrPath: '/campanas/run_1', children: createElement(WordsProvider, { words, children: what }) }));
 const nothing = (): void => undefined;
 const answer: Answer = { state: { is: 'idle' }, acting: null, send: nothing, recheck: nothing, undo: nothing, reopen: nothing, everything: () => new Promise(() => undefined) };
 const card = (p: Progress): string => show(createElement(ProcessCardView, { snapshot: { progress: p, connection: 'live', confirmedAt: 0, offlineSince: null }, balances, start: null, menu: null, notice: null, decision: () => null, openMissing: nothing }));

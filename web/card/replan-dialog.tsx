@@ -5,6 +5,7 @@ import { replan } from '../data/api.js';
 import { isTransient, newKey } from '../data/http.js';
 import { progress as store } from '../data/progress.js';
 import { keys, queries } from '../data/queries.js';
+import { useGuard } from '../decisions/use-guard.js';
 import { Dialog } from '../shell/dialog.js';
 import { Problem } from '../shell/problem.js';
 import { useWords } from '../words/words.js';
@@ -17,6 +18,8 @@ export const ReplanDialog = ({ progress: p, close }: { progress: Progress; close
   const [impact, setImpact] = useState<ReplanImpact | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+  // What it would drop has to be seen before it is confirmed.
+  const ready = useGuard(impact ? 'impact' : 'question');
   const cuentas = Number(n);
   const ask = async (dry: boolean): Promise<void> => {
     if (busy) return;
@@ -40,7 +43,7 @@ export const ReplanDialog = ({ progress: p, close }: { progress: Progress; close
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    void ask(impact === null);
+    if (impact === null || ready()) void ask(impact === null);
   };
   return (
     <Dialog title={say('web.replan.title')} close={close}>

@@ -12,7 +12,7 @@ import { ChooseDialog } from './choose-dialog.js';
 import { DeclineDialog } from './decline-dialog.js';
 import { channelOf } from './inbox/said.js';
 import { safeLink } from './safe-link.js';
-import { tapsOnce, useGuard } from './use-guard.js';
+import { useGuard } from './use-guard.js';
 import type { TapState } from './use-tap.js';
 
 export interface Answer {
@@ -139,7 +139,7 @@ export const DecisionView = ({ decision: d, current = null, answer, result, leve
     );
   };
   return (
-    <section className={`decision ${open ? 'decision-open' : ''}`} tabIndex={-1} aria-labelledby={title} data-decision={d.id} data-state={d.state} onKeyDown={tapsOnce}>
+    <section className={`decision ${open ? 'decision-open' : ''}`} tabIndex={-1} aria-labelledby={title} data-decision={d.id} data-state={d.state}>
       <header className="decision-head">
         <Heading id={title}><span aria-hidden="true">{open ? '◆' : '·'}</span> {say(`decision.kind.${d.kind}`)}</Heading>
         <span className={`chip ${open ? 'warn' : d.state === 'approved' ? 'good' : ''}`}>{say(`decision.state.${d.state}`)}</span>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 
 /** A card that appears, or changes, under a moving pointer cannot be tapped for this long, ms. */
 const GUARD_MS = 500;
@@ -18,9 +18,4 @@ export const useGuard = (shown: string): (() => boolean) => {
     return () => document.removeEventListener('visibilitychange', seen);
   }, []);
   return useCallback(() => performance.now() >= armedAt.current, []);
-};
-
-/** A key that is held down taps once: what it repeats would answer the next card, or the same one at its new price. For `onKeyDown` around buttons and forms that answer. */
-export const tapsOnce = (event: KeyboardEvent): void => {
-  if (event.repeat && (event.key === 'Enter' || event.key === ' ') && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault();
 };

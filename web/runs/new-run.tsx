@@ -102,7 +102,7 @@ const Form = ({ prefill, close }: { prefill: Prefill; close: () => void }): Reac
   const [plan, setPlan] = useState<{ of: string; estimate: PlanEstimate } | null>(null);
   const [busy, setBusy] = useState<'estimate' | 'create' | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const guard = useGuard(plan?.of ?? '');
+  const guard = useGuard(`${plan?.of ?? ''} ${busy ?? ''}`);
 
   const body = bodyOf(fields, accounts, say('cli.title', { n: Number(fields.cuentas) || 1, cargo: fields.cargo.trim(), giro: fields.giro.trim(), estado: fields.estado.trim() || 'none' }).slice(0, 300));
   const asked = JSON.stringify([body, capsGiven(fields)]);

@@ -5,7 +5,7 @@ import { tapOf } from '../../view/lot.js';
 import { clean } from '../../view/words.js';
 import { ApiProblem } from '../data/problem.js';
 import { channelOf } from '../decisions/inbox/said.js';
-import { tapsOnce, useGuard } from '../decisions/use-guard.js';
+import { useGuard } from '../decisions/use-guard.js';
 import type { Tap } from '../decisions/use-tap.js';
 import { Dialog } from '../shell/dialog.js';
 import { sayProblem } from '../shell/problem.js';
@@ -58,7 +58,7 @@ export const ApproveView = ({ decision: d, tap, unsaved, may, answered }: Approv
   const note = tap.state.is === 'unknown' ? say('web.decision.unknown') : tap.state.is === 'sending' ? say('web.decision.sending') : hindered;
   const fresh = tap.state.is === 'refused' && tap.state.error instanceof ApiProblem && tap.state.error.freshDecision !== d.id ? tap.state.error.freshDecision : null;
   return (
-    <div className="sequence-approve" onKeyDown={tapsOnce}>
+    <div className="sequence-approve">
       <div className="buttons">
         {yes ? (
           <button

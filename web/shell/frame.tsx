@@ -5,6 +5,7 @@ import { getBalances, getSettings } from '../data/api.js';
 import { keys } from '../data/queries.js';
 import { useWords } from '../words/words.js';
 import { Boundary } from './boundary.js';
+import { useHeldKeys } from './held-keys.js';
 import { useLook } from './look.js';
 import { Problem } from './problem.js';
 import { useAccess, useWho } from './session.js';
@@ -73,6 +74,7 @@ export const Frame = ({ children }: { children: ReactNode }): ReactNode => {
     leave().catch(setStuck);
   };
   useDecisionKey();
+  useHeldKeys();
   useTitle();
   const settings = useQuery({ queryKey: keys.settings, queryFn: getSettings, staleTime: 60_000 });
   const zone = settings.data?.zone;
