@@ -69,7 +69,7 @@ export const fakeTemporal = (fail: (call: Sent) => Error | null = () => null, de
 /** Any answer of the API, as far as these tests look into it; a field that an answer does not have is undefined. */
 export interface Seen {
   code: string; status: number; title: string; detail: string; decision: { resolved: { option: string } };
-  run_id: string; state: string; version: number; decisions: unknown[]; links: { self: string; progress: string }; runs: Array<{ run_id: string }>;
+  run_id: string; state: string; version: number; decisions: unknown[]; links: { self: string; progress: string }; runs: Array<{ run_id: string }>; next_cursor: string | null;
   plan_version: number; payload_hash: string; options: Decision['options']; resolved: unknown;
   suppressions: Array<{ id: string; kind: string }>; drafts: unknown; credits: { granted: number }; csrf_token: string;
   ready: boolean; parts: Record<string, { ok: boolean; detail: string }>;
