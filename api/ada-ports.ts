@@ -20,6 +20,8 @@ import type { ApiContext } from './types.js';
 /** How long collections are believed, and how long a tool server that did not answer is left alone, ms. */
 const COLLECTIONS_MS = 60_000;
 const RETRY_MS = 5_000;
+/** How old a turn's library may be, ms: an edited recipe is in the next turn that a person can type. */
+const LIBRARY_MS = 1_000;
 /** What a turn waits at most for the tool server's summary or reading, ms. */
 const PATIENCE_MS = 3_000;
 /** The workflow of a new campaign asks for its prices before it shows the start card. */
@@ -229,6 +231,19 @@ const workspaceOver = (ctx: ApiContext, ada: Pool, tools: ReadTools): Workspace 
     return entry.value;
   };
 
+  const libraries = new Map<string, { until: number; value: ReturnType<ApiContext['library']> }>();
+  /** Looking at the files of a library costs as much as the rest of a turn's reads: turns that come thick and fast share one look. */
+  const libraryOf = (workspace: string): ReturnType<ApiContext['library']> => {
+    const known = libraries.get(workspace);
+    if (known && known.until > Date.now()) return known.value;
+    const entry = { until: Date.now() + LIBRARY_MS, value: ctx.library(workspace) };
+    entry.value.catch(() => { entry.until = 0; });
+    libraries.delete(workspace);
+    if (libraries.size >= 1_000) libraries.delete(libraries.keys().next().value ?? '');
+    libraries.set(workspace, entry);
+    return entry.value;
+  };
+
   const tried = new Map<string, number>();
   const facts = async (workspace: string): ReturnType<typeof workspaceFacts> => {
     const found = await workspaceFacts(ada, workspace);
@@ -247,7 +262,7 @@ const workspaceOver = (ctx: ApiContext, ada: Pool, tools: ReadTools): Workspace 
       const { balances, sequences, integrations } = await facts(workspace);
       return { collections: found, sequences, mailbox: integrations === null ? null : integrations.includes(MAILBOX), balances, profile: {} };
     },
-    library: ({ workspace }) => ctx.library(workspace),
+    library: ({ workspace }) => libraryOf(workspace),
     access: async ({ workspace, thread, profile }, turnId) => {
       const tx = read(ada);
       const [rows, has] = await Promise.all([statesFor(tx, { workspace, threadId: thread, turnId, ...(profile ? { profileId: profile } : {}) }), connectionsOf(tx, workspace)]);

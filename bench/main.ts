@@ -48,7 +48,7 @@ if (args.turn) {
   say(`${aim(t.wall_ms.p50 <= 30)} a turn, request to its last event, p50   ${t.wall_ms.p50} ms   aim ≤ 30`);
   say(`${aim(t.wall_ms.p99 <= 100)} p99   ${t.wall_ms.p99} ms   aim ≤ 100; p90 ${t.wall_ms.p90}, max ${t.wall_ms.max}; the turn by its own clock p50/p90/p99 ${t.turn_ms.p50}/${t.turn_ms.p90}/${t.turn_ms.p99} ms`);
   say(`  of it waiting for PostgreSQL ${round(t.shares.database * 100, 1)} %, router ${round(t.shares.router * 100, 1)} %, validation ${round(t.shares.validation * 100, 1)} %; ${t.statements.mean} statements a turn, ${t.statements.max} at most`);
-  say(`  processor a turn: our process with its client p50/p99 ${t.cpu_ms.process_p50}/${t.cpu_ms.process_p99} ms, PostgreSQL ${t.cpu_ms.postgres} ms`);
+  say(`  processor a turn: our process with its client p50/p99 ${t.cpu_ms.process_p50}/${t.cpu_ms.process_p99} ms, PostgreSQL ${t.cpu_ms.postgres} ms; a commit by itself p50 ${t.commit_ms.before} ms before, ${t.commit_ms.after} ms after`);
   say(`  p50 by recipe, ms: ${Object.entries(t.by_recipe_p50).map(([recipe, ms]) => `${recipe} ${ms}`).join(', ')}`);
   say(`  profile, ms a turn: ${Object.entries(parts).map(([part, ms]) => `${part} ${ms}`).join(', ')}`);
   for (const [where, ms] of top) say(`    ${String(ms).padStart(6)}  ${where}`);

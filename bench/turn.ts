@@ -56,6 +56,8 @@ export interface TurnFigures {
   cpu_ms: { process_p50: number; process_p99: number; postgres: number };
   by_recipe_p50: Record<string, number>;
   prompt: { characters: number; saved_characters: number; saved_tokens: number };
+  /** One small row committed by itself, p50 before and after: how quick disk and PostgreSQL were meanwhile, ms. */
+  commit_ms: { before: number; after: number };
   live_tool_calls: number;
   refused: number;
 }
@@ -227,15 +229,28 @@ export const turnFigures = async (say: (line: string) => void): Promise<{ figure
       return measured;
     };
 
+    await withClient(campana, (client) => client.query('create table bench_commits (at timestamptz)'));
+    const commit = (): Promise<number> => withClient(campana, async (client) => {
+      const took: number[] = [];
+      for (let i = 0; i < 100; i += 1) {
+        const since = performance.now();
+        await client.query('insert into bench_commits values (now())');
+        took.push(performance.now() - since);
+      }
+      return Number(percentile(took, 0.5).toFixed(2));
+    });
+
     say('warming up: every message once, with the real tools');
     await pass(await open(1));
     tools.live = 0;
     const expected = ROUNDS * WORLDS.length * conversation(WORLDS[0]).length;
     say(`${expected} turns, one at a time`);
     const opened = await open(ROUNDS);
+    const commitBefore = await commit();
     const postgresBefore = cpuOf(stack.pids.postgres ?? 0);
     const turns = await pass(opened);
     const postgres = cpuOf(stack.pids.postgres ?? 0) - postgresBefore;
+    const commitAfter = await commit();
     say('the same again under the profiler, for the parts');
     const others = await open(1);
     const again = await profiled(() => pass(others));
@@ -256,7 +271,7 @@ export const turnFigures = async (say: (line: string) => void): Promise<{ figure
       cpu_ms: { process_p50: ms(percentile(turns.map((turn) => turn.cpu), 0.5)), process_p99: ms(percentile(turns.map((turn) => turn.cpu), 0.99)), postgres: ms(postgres / turns.length) },
       by_recipe_p50: Object.fromEntries([...new Set(turns.map((turn) => turn.recipe))].map((recipe) => [recipe, ms(percentile(turns.filter((turn) => turn.recipe === recipe).map((turn) => turn.wall), 0.5))])),
       prompt: { characters: mean(answers.map((a) => a.usage.prompt.characters)), saved_characters: mean(answers.map((a) => a.usage.prompt.saved_characters)), saved_tokens: mean(answers.map((a) => a.usage.prompt.saved_tokens)) },
-      live_tool_calls: tools.live, refused: turns.length - answers.length,
+      commit_ms: { before: commitBefore, after: commitAfter }, live_tool_calls: tools.live, refused: turns.length - answers.length,
     };
     return { figures, parts: Object.fromEntries([...again.parts].sort((a, b) => b[1] - a[1]).map(([part, value]) => [part, ms(value / again.value.length)])), top: again.top.map(([where, value]) => [where, ms(value / again.value.length)]) };
   } finally {
