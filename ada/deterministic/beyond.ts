@@ -64,7 +64,7 @@ export const withUnresolved = (turn: Turn, output: TurnOutput): TurnOutput => {
   if (output.intent.kind === 'encuadre' || output.intent.kind === 'limite') return output;
   const of = (kind: 'exclusion' | 'condition'): string => listOf(reading.unresolved.filter((one) => one.kind === kind).map((one) => `«${quoted(one.text, 90)}»`), language);
   const [left, asked] = [of('exclusion'), of('condition')];
-  const crm = reading.unresolved.some((one) => one.kind === 'exclusion' && /\b(?:crm|clientes|tengo|tenemos|guard|ya son|already|customers)\b/i.test(one.text));
+  const crm = reading.unresolved.some((one) => one.kind === 'exclusion' && /\b(?:crm|tengo|tenemos|guard\w+|mis? clientes|nuestr[oa]s? clientes|clientes (?:mi[oa]s|nuestr[oa]s)|ya son (?:mis |nuestr[oa]s )?clientes(?! (?:de|del)\b)|we have|i have|already (?:ours|saved|mine|in)|(?:my|our) (?:customers|clients|accounts))\b/i.test(one.text));
   const campaign = output.siguiente?.kind === 'decision' || output.siguiente?.kind === 'campana';
   const inside = reading.estados.length > 0 || reading.estado === EVERYWHERE;
   const lines = [

@@ -3,6 +3,7 @@ import { SKILLS, type Skill } from '../../contracts/states.js';
 import { ModelFailure, type Model } from '../ports/model.js';
 import { blockedAnswer, connectionName } from '../blocked.js';
 import type { TurnView } from '../turn-view.js';
+import { rowsMeant } from '../understand/amounts.js';
 import { asksToMove } from '../understand/compare.js';
 import { asksToShow, isRefinement, read } from '../understand/index.js';
 import { same } from '../understand/text.js';
@@ -85,6 +86,10 @@ const unmistakable = ({ reading, view }: Turn): { name: Skill; even: boolean } |
   const { flat } = reading;
   // Two trades or places side by side, or where to go next: a comparison of how many there are.
   if (asksToMove(flat) || (/\b(?:compar\w*|contra|versus|vs|frente a|against)\b/.test(flat) && reading.comprador === null && (reading.giros.length > 1 || (reading.estados.length > 1 && reading.giro !== null)))) return sure('cuantos-hay', true);
+  // Companies of a trade in places, and no more words than that: a list.
+  if (BARE_LIST.test(flat) && reading.giro !== null && reading.comprador === null && (reading.estados.length > 0 || reading.everywhere) && wishOf(flat) === 'listar' && flat.split(/\s+/).length <= 16) return sure('buscar-empresas-y-proveedores');
+  // What those in sight have won.
+  if (WON.test(flat) && reading.comprador === null && reading.giro === null && view.board.list.length + view.board.selection.length > 0 && (reading.selected || rowsMeant(flat, Math.max(view.board.selection.length, view.board.list.length)) !== null)) return sure('quien-le-ha-vendido');
   // A list of tax ids is checked.
   if (new Set(reading.rfcs).size > 1) return sure('buscar-empresas-y-proveedores');
   if (/^\W*(?:por favor |porfa )?(?:deshaz\w*|deshacer|revierte\w*|undo|(?:quita|borra|cancela|regresa|remove) lo que guard\w*)\b/.test(flat) && !/\bcampan/.test(flat)) return sure('guardar-en-crm');
@@ -92,6 +97,7 @@ const unmistakable = ({ reading, view }: Turn): { name: Skill; even: boolean } |
   if (SAVED.test(flat)) return sure('como-va-mi-pipeline', true);
   // How the team wants something done is what it wrote down, whatever it is about.
   if (TEAM.test(flat)) return sure('que-sabe-el-equipo');
+  if (/\b(?:need|want|build|make|create|write|prepare)\b.*\b(?:sequence|cadence)\b/.test(flat)) return sure('armar-secuencia');
   // A message, and no campaign.
   if ((NO_CAMPAIGN.test(flat) && WRITES.test(flat)) || SHORT_TEXT.test(flat)) return sure('armar-secuencia', true);
   // Where an account stands, by its name.
@@ -101,6 +107,8 @@ const unmistakable = ({ reading, view }: Turn): { name: Skill; even: boolean } |
   return null;
 };
 
+const WON = /\b(?:gan(?:o|aron|ado|ada|aste)|adjudic\w+|contratos?|vendid[oa]|vendieron|won|awards?|awarded|contracts?)\b/;
+const BARE_LIST = /^\W*(?:las |los |unas |unos |the )?(?:empresas|companias|negocios|proveedor[ea]s|fabric\w+|distribuidor[ea]s|talleres|constructoras|transportistas|companies|suppliers|manufacturers)\b/;
 const NO_CAMPAIGN = /\b(?:no|sin|nada de|not)\s+(?:quiero\s+|ocupo\s+|necesito\s+|hagas\s+|es\s+|lances\s+|armes\s+|a\s+|the\s+)*(?:una?\s+|la\s+|toda\s+la\s+)*(?:campana|campaign)\b/;
 const WRITES = /\b(?:correos?|mails?|emails?|mensajes?|borradores?|texto|textos|secuencia|cadencia|message|draft)\b/;
 const SHORT_TEXT = /\b(?:un|el|unos|a)\s+(?:mailing|correo|mail|mensaje|email|texto)s?\s+(?:bien |muy |mas )?(?:cort(?:o|ito)s?|breves?|cortit[oa]s|sencill[oa]s?|short)\b|\bshort (?:email|mail|message|note)\b/;
@@ -128,7 +136,7 @@ const plainly = (view: TurnView, { reading }: Turn): Skill | null => {
   const { flat } = reading;
   if (/^\W*(?:no|nunca|sin|don't|do not)\b/.test(flat) || TALK.test(flat.trim()) || OWN_PLAN.test(flat) || flat.split(/\s+/).length > 16) return null;
   // Who sold, with a public buyer by its name.
-  const sold = reading.comprador !== null && /\b(?:quien\w*|who)\b.*\b(?:vend\w+|surt\w+|gano|ganado|ganaron|sold|sells|supplies|won)\b|\badjudica\w+/.test(flat);
+  const sold = reading.comprador !== null && /\b(?:quien\w*|who)\b.*\b(?:vend\w+|surt\w+|compra\w*|gano|ganado|ganaron|sold|sells|supplies|won)\b|\badjudica\w+/.test(flat);
   const wins = reading.producto !== null && /\b(?:quien\w*|who)\b.*\b(?:gano|ganaron|(?:ha|han) ganado|se (?:llevo|llevaron|ha llevado)|won)\b.*\b(?:contratos?|licitacion\w*|adjudicaci\w+|concursos?|fallos?|contracts?|awards?|tenders?)\b/.test(flat);
   const spent = reading.producto !== null && /\bcuanto (?:se |le |les |han? |nos )*(?:gast|adjudic|compr|vend|factur|pag)\w*|\bhow much (?:was|did|has|is)\b.*\b(?:spen[dt]|award|paid|bought|sold)\w*/.test(flat);
   const sellers = reading.comprador !== null && reading.producto !== null && /\bproveedor\w*\b/.test(flat);

@@ -28,6 +28,9 @@ const ENGLISH: Record<string, string> = {
   uniforms: 'uniformes', uniform: 'uniformes', packaging: 'empaque', food: 'alimentos', plastics: 'plásticos', plastic: 'plásticos', furniture: 'muebles', cleaning: 'limpieza', steel: 'acero', stationery: 'papelería', paper: 'papelería', medical: 'equipo médico',
   security: 'seguridad', textiles: 'textil', software: 'software', solar: 'energía solar', chemicals: 'químicos', tires: 'llantas', chlorine: 'cloro', laptops: 'equipo de cómputo', computers: 'equipo de cómputo', transport: 'transporte', trucking: 'transporte', freight: 'transporte',
   construction: 'construcción', logistics: 'logística', 'auto parts': 'autopartes', 'injection molding': 'inyección de plástico', electrical: 'material eléctrico', 'school furniture': 'mobiliario escolar', 'office furniture': 'mobiliario de oficina', 'hydraulic pumps': 'bombas hidráulicas',
+  medicines: 'medicamentos', medicine: 'medicamentos', drugs: 'medicamentos', syringes: 'jeringas', 'medical supplies': 'material de curación', 'medical equipment': 'equipo médico', 'sports uniforms': 'uniformes deportivos', 'school uniforms': 'uniformes escolares', shoes: 'calzado', footwear: 'calzado', boots: 'botas',
+  'office supplies': 'papelería', printing: 'imprenta', vehicles: 'vehículos', pumps: 'bombas', valves: 'válvulas', paint: 'pintura', lighting: 'luminarias', cables: 'cables', surveillance: 'vigilancia', 'private security': 'seguridad privada', fertilizer: 'fertilizante', fertilizers: 'fertilizantes', seeds: 'semillas', agriculture: 'agroindustria',
+  cement: 'cemento', machining: 'maquinado', 'machine shops': 'talleres de maquinado', foundries: 'fundición', fumigation: 'fumigación', groceries: 'abarrotes', beverages: 'bebidas',
 };
 export const fromEnglish = (said: string): string => ENGLISH[said.toLowerCase().trim()] ?? ENGLISH[said.toLowerCase().trim().replace(/ (?:suppliers?|companies|firms|services?)$/, '')] ?? said;
 

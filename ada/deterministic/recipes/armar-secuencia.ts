@@ -73,7 +73,7 @@ const nobodyYet = function* (turn: Turn, lead: string): Steps<TurnOutput> {
   }
   const name = account?.name ? plainName(account.name) : null;
   if (named && name) return close({ partial: true, narration: [lead, say('secuencia.get_contacts_why')], siguiente: nextMessage(say('cuenta.contacts_label_plain'), say('cuenta.contacts_message', { name: `«${quoted(name, 80)}»` }), oneQuery(view, queriesUsed(view))) });
-  return close({ partial: true, narration: [lead, say('secuencia.get_contacts_why')], pregunta: question('contactos', say('secuencia.ask_who'), say('secuencia.ask_who_default')), siguiente: nextMessage(say('secuencia.get_contacts_label'), say('secuencia.get_contacts_message'), oneQuery(view, queriesUsed(view))) });
+  return close({ partial: true, narration: [lead, say('secuencia.get_contacts_why')], pregunta: question('contactos', say('secuencia.ask_who'), say('secuencia.ask_who_default', { cargo: quoted(labelOfArea(role, turn.language)) })), siguiente: nextMessage(say('secuencia.get_contacts_label'), say('secuencia.get_contacts_message', { cargo: quoted(labelOfArea(role, turn.language)) }), oneQuery(view, queriesUsed(view))) });
 };
 
 type Acquired = z.infer<typeof peopleAcquired.output>['acquired'][number];

@@ -18,7 +18,7 @@ const USUAL = { cuentas: 50, cargo: 'compras' };
 /** Accounts that one campaign takes. */
 const MOST = 5_000;
 
-const GROWS = /\b(?:sub[ei](?:le|la|lo|mos|r|rle)?|aument\w*|ampli\w*|agranda\w*|agreg\w*|anad\w*|sum\w*|crec\w*|extiend\w*|met\w*|hazla? de|que sean|que llegue a|ponle|llevala a|increase|raise|add|extend|expand|bump|grow|make it)\b/;
+const GROWS = /\b(?:sub[ei](?:le|la|lo|mos|r|rle)?|aument\w*|ampli\w*|agranda\w*|agreg\w*|anad\w*|sum\w*|crec\w*|extiend\w*|met\w*|hazla? de|que sean|que llegue a|ponle|llevala a|increase|raise|add|extend|expand|bump|grow|bigger|larger|make it)\b/;
 /** "Treinta más": on top of what it has. */
 const ON_TOP = /\b\w+\s+(?:\w+\s+)?mas\b|\bmas\s+(?:cuentas|empresas|personas)|\botr[oa]s\s+\d+|\b(?:another|more)\b/;
 /** What the message wants of a campaign. */
@@ -213,7 +213,7 @@ const begin = function* (turn: Turn): Steps<TurnOutput> {
 };
 /** Contacts are asked for, and nothing is to be written to them. */
 const CONTACTS_ONLY = /\b(?:consig\w+|saca\w*|dame|busca\w*|get|find)\b.*\b(?:contactos?|a los de|al de|correos? de|telefonos?|contacts?)\b/;
-const TEXTS = /\b(?:borradores?|mensajes?|secuencia|cadencia|escrib\w+|redact\w+|campana|prospect\w+|llegar|drafts?|sequence|write|campaign|correos listos|prepar\w+ (?:los )?correos)\b/;
+const TEXTS = /\b(?:borradores?|mensajes?|secuencia|cadencia|escrib\w+|redact\w+|campana|prospect\w+|llegar|drafts?|sequence|write|campaign|correos listos|(?:prepar|hac|haz|mand|envi|arm|dej)\w*\s+(?:el |los |un |unos |las? |listos? )*(?:correos?|mails?|emails?|textos?))\b/;
 const hastaOf = (flat: string): 'cuentas' | 'personas' | 'contactos' | 'borradores' =>
   /\b(?:solo|nomas|unicamente|only|just)\s+(?:las\s+)?(?:empresas|cuentas|companies|accounts)\b/.test(flat) ? 'cuentas'
     : /\b(?:sin pagar contactos|dime quien|solo (?:las )?personas|sin revelar)\b/.test(flat) ? 'personas'

@@ -4,8 +4,9 @@ import type { BoardRow, TurnOutput } from '../../../contracts/turn.js';
 import { rowsMeant } from '../../understand/amounts.js';
 import { fitOf, labelOfArea, neighbourOf } from '../../understand/roles.js';
 import { accountMeant, findRecords } from '../accounts.js';
-import { at, close, inWords, limit, needs, nextLink, nextMessage, oneQuery, queriesUsed, question, quoted, type Turn } from '../answer.js';
+import { at, close, inPlace, inWords, limit, needs, nextLink, nextMessage, oneQuery, queriesUsed, question, quoted, type Turn } from '../answer.js';
 import { closeStart, faultText, showPending, startCampaign, type StartBody } from '../cards.js';
+import { lastMarketRun } from '../filters.js';
 import { ask, call, callOf, readAs, together, type Steps } from '../follow.js';
 import { opened } from '../open.js';
 import { recordOf } from './como-va-mi-pipeline.js';
@@ -26,7 +27,10 @@ export const conseguirContactos = function* (turn: Turn): Steps<TurnOutput> {
   if (/\b(?:ya tengo|tenemos ya|ya revel|revelados|already have)\b/.test(reading.flat)) return yield* owned(turn);
 
   const seen = targetsInSight(turn);
-  const targets = OWN_ACCOUNTS.test(reading.flat) && !reading.selected && (seen.length === 0 || view.board.selection.length === 0) ? yield* fromCrm(turn) : seen.length > 0 ? seen : yield* byName(turn);
+  const own = OWN_ACCOUNTS.test(reading.flat) && !reading.selected && (seen.length === 0 || view.board.selection.length === 0);
+  const sellers = own || seen.length > 0 ? [] : sellersInSight(turn);
+  if (sellers.length > 0) return ofSellers(turn, sellers);
+  const targets = own ? yield* fromCrm(turn) : seen.length > 0 ? seen : yield* byName(turn);
   if (typeof targets === 'string') return close({ partial: true, narration: [say('contactos.no_account', { name: quoted(targets) }), say('cuenta.search_offer')], siguiente: nextMessage(say('buscar.example_label'), say('buscar.example')) });
   if (targets.length === 0) return needs('cuenta', say('contactos.ask_account'), null, { narration: [say('contactos.need')], siguiente: nextMessage(say('pipeline.label'), say('pipeline.message')) });
   if (targets.length > IN_A_TURN) {
@@ -123,6 +127,28 @@ const targetsInSight = (turn: Turn): Target[] => {
   if (reading.selected || POINTS.test(reading.flat) || (meant?.name ?? null) === null) return reading.cantidad !== null && reading.cantidad < rows.length ? rows.slice(0, reading.cantidad) : rows;
   return [];
 };
+/** Public bodies' sellers in sight that the message points at: their people are in no source by that number. */
+const sellersInSight = (turn: Turn): BoardRow[] => {
+  const { view: { board }, reading } = turn;
+  const rows = (board.selection.length > 0 ? board.selection : board.list).filter((row) => row.kind === 'supplier');
+  const meant = accountMeant(turn)?.row;
+  const places = rowsMeant(reading.flat, rows.length);
+  if (places) return places.flatMap((i) => rows[i] ?? []);
+  return meant?.kind === 'supplier' ? [meant] : reading.selected || POINTS.test(reading.flat) ? rows : [];
+};
+/** The same companies among the private ones of their trade and place, where they are there, with what that costs. */
+const ofSellers = (turn: Turn, rows: readonly BoardRow[]): TurnOutput => {
+  const { say, view } = turn;
+  const last = lastMarketRun(turn);
+  const giro = typeof last?.args['activity'] === 'string' ? last.args['activity'] : view.facts.giro.value;
+  const estado = typeof last?.args['state'] === 'string' ? last.args['state'] : null;
+  const filters = [giro ? say('common.of', { giro: quoted(giro) }) : '', estado ? inPlace(turn, estado) : ''].filter(Boolean).join(' ');
+  return close({
+    partial: true, narration: [say('contactos.sellers', { rows: rows.slice(0, 3).map((row) => at(row.ref)).join(', '), n: rows.length }), say('contactos.sellers_way')], refs: rows.slice(0, 5).map((row) => row.ref),
+    siguiente: giro ? nextMessage(say('buscar.companies_label'), say('buscar.companies_message', { filters }), oneQuery(view, queriesUsed(view))) : nextMessage(say('pipeline.label'), say('pipeline.message')),
+  });
+};
+
 /** "De mis cuentas", "de las de mi pipeline": those of the CRM. */
 export const OWN_ACCOUNTS = /\b(?:de|en|a|con|para)\s+(?:todas\s+)?(?:mis|nuestras)\s+(?:cuentas|clientes|prospectos|empresas)\b|\b(?:de|en|con|para)\s+(?:las\s+(?:cuentas\s+)?(?:de|del)\s+)?(?:mi|nuestro|el)\s+(?:crm|pipeline|embudo)\b|\b(?:of|at|with|for) my (?:accounts|crm|pipeline)\b/;
 /** Accounts of one collection that can be looked up. */

@@ -1,6 +1,6 @@
 import { marketAggregateAwards, marketGetSupplierHistory, marketSearchAwards, marketSearchSuppliers } from '../../../contracts/tools/index.js';
-import type { TurnOutput } from '../../../contracts/turn.js';
-import { daysOf } from '../../understand/amounts.js';
+import type { BoardRow, TurnOutput } from '../../../contracts/turn.js';
+import { daysOf, rowsMeant } from '../../understand/amounts.js';
 import { accountIn, isRefinement } from '../../understand/index.js';
 import { plain, stems } from '../../understand/text.js';
 import { tradeOf, widerThan } from '../../understand/trades.js';
@@ -17,6 +17,10 @@ export const quienLeHaVendido = function* (turn: Turn): Steps<TurnOutput> {
   const { reading, say, view, language } = turn;
   const supplier = supplierMeant(turn);
   if (reading.rfcs[0] || supplier) return yield* history(turn, reading.rfcs[0] ?? null, supplier);
+  const chosen = chosenSellers(turn);
+  const [only] = chosen;
+  if (only?.kind === 'supplier' && chosen.length === 1) return yield* history(turn, null, only.name);
+  if (chosen.length > 0) return yield* historiesOf(turn, chosen);
   const leans = isRefinement(reading) || (reading.comprador === null && reading.producto === null);
   const said = { comprador: reading.comprador, producto: reading.producto ?? (reading.comprador ? null : reading.giro) };
   const comprador = said.comprador ?? view.facts.comprador.value;
@@ -209,11 +213,44 @@ const supplierMeant = (turn: Turn): string | null => {
   return /["«“]/.test(reading.given) || capitals >= 2 || (capitals === 1 && tradeOf(named) === null) ? named : null;
 };
 
+/** What the chosen or shown companies won, where the message points at them and names no buyer or product. */
+const chosenSellers = ({ reading, view: { board } }: Turn): BoardRow[] => {
+  if (reading.comprador !== null || reading.producto !== null || reading.giro !== null) return [];
+  const rows = (board.selection.length > 0 ? board.selection : board.list).filter((row) => row.kind === 'supplier' || (row.kind === 'company' && row.rfc != null));
+  const places = rowsMeant(reading.flat, rows.length);
+  if (places) return places.flatMap((i) => rows[i] ?? []);
+  return reading.selected || /\b(?:est[ao]s|es[ao]s|ell[ao]s|these|those|them)\b/.test(reading.flat) ? rows : [];
+};
+/** As many histories as one turn reads. */
+const HISTORIES = 5;
+const historiesOf = function* (turn: Turn, rows: readonly BoardRow[]): Steps<TurnOutput> {
+  const { say, language, view } = turn;
+  const some = rows.slice(0, HISTORIES);
+  const outcomes = yield* together(some.map((row) => callOf(marketGetSupplierHistory, row.kind === 'supplier' ? { supplier_id: row.id, limit: 10 } : { rfc: row.rfc, limit: 10 })));
+  const read = outcomes.map((outcome) => readAs(marketGetSupplierHistory, outcome));
+  const won = read.flatMap((one) => (one.ok && one.value.supplier.awards > 0 ? [one.value] : [])).sort((a, b) => b.supplier.total_mxn - a.supplier.total_mxn);
+  const none = some.filter((_, i) => { const one = read[i]; return one !== undefined && (one.ok ? one.value.supplier.awards === 0 : one.code === 'not_found'); });
+  if (won.length === 0 && none.length === 0) return close({ partial: true, narration: [say('common.failed')], siguiente: nextMessage(say('common.again'), view.message) });
+  const [last] = won[0]?.awards ?? [];
+  const left = rows.length - some.length;
+  return close({
+    partial: left > 0 || won.length + none.length < some.length,
+    narration: [
+      ...won.slice(0, 2).map(({ supplier, ref }) => say('quien.history', { row: at(supplier.ref), ref: at(ref), n: supplier.awards, amount: pesos(supplier.total_mxn, language) })),
+      won.length > 2 ? say('quien.histories_rest', { rows: won.slice(2).map(({ supplier }) => at(supplier.ref)).join(', ') }) : '',
+      none.length > 0 ? say('quien.histories_none', { n: none.length, rows: none.map((row) => at(row.ref)).join(', ') }) : '',
+      left > 0 ? say('quien.histories_left', { words: inWords(HISTORIES, language) }) : '',
+    ],
+    refs: [...won.map(({ supplier }) => supplier.ref), ...none.map((row) => row.ref)],
+    siguiente: last ? nextMessage(say('quien.open_label', { buyer: quoted(last.buyer, 50) }), say('quien.open_message', { buyer: quoted(last.buyer, 80) })) : nextMessage(say('quien.example_label'), say('quien.example')),
+  });
+};
+
 const history = function* (turn: Turn, rfc: string | null, name: string | null): Steps<TurnOutput> {
   const { say, language, view } = turn;
   let id: string | null = null;
   if (!rfc && name) {
-    const listed = view.board.list.find((row) => row.kind === 'supplier' && row.name === name);
+    const listed = [...view.board.selection, ...view.board.list].find((row) => row.kind === 'supplier' && row.name === name);
     const search = listed ? null : yield* ask(marketSearchSuppliers, { text: name, limit: 5 });
     id = listed?.id ?? (search?.ok ? (search.value.suppliers[0]?.supplier_id ?? null) : null);
     if (!id) return close({ partial: true, narration: [say('quien.supplier_unknown', { ref: search?.ok ? at(search.value.ref) : '', name: quoted(name) })], siguiente: nextMessage(say('quien.example_label'), say('quien.example')) });
