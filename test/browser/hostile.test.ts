@@ -172,6 +172,40 @@ describe('a page in bad company', () => {
     await visit.close();
   }, 60_000);
 
+  it('a campaign with caps whose making was never answered is made once, also when the page was loaded anew and filled in again', async () => {
+    const world = await site.world('ws_held');
+    const before = (await world.api.get<{ runs: unknown[] }>('/v1/runs?limit=100')).runs.length;
+    const visit = await site.visit('ws_held', '/campanas?nueva=1');
+    const made: string[] = [];
+    // The first one takes effect and its answer is lost.
+    await visit.page.route(/\/v1\/runs$/, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      made.push(route.request().headers()['idempotency-key'] ?? '');
+      if (made.length > 1) return route.fallback();
+      await route.fetch();
+      return route.abort();
+    });
+    const fill = async (): Promise<void> => {
+      await visit.page.getByRole('radio').nth(1).check();
+      await visit.page.locator('.runs-field input').nth(0).fill('empaque');
+      await visit.page.locator('.runs-field input').nth(2).fill('compras');
+      const button = visit.page.locator('.runs-form button[type="submit"]');
+      await button.click();
+      await visit.page.getByTestId('estimate').waitFor();
+      const shownAt = await visit.page.evaluate(() => performance.now());
+      await visit.page.waitForFunction((since) => performance.now() - since > 600, shownAt);
+      await button.click();
+    };
+    await fill();
+    await visit.page.locator('.notice.bad').waitFor();
+    await visit.page.reload();
+    await fill();
+    await visit.page.locator('[data-run]').waitFor();
+    expect([made.length, new Set(made).size]).toEqual([2, 1]);
+    expect((await world.api.get<{ runs: unknown[] }>('/v1/runs?limit=100')).runs.length).toBe(before + 1);
+    await visit.close();
+  }, 90_000);
+
   it('a list that was opened before its card changed answers nothing', async () => {
     const world = await site.world('ws_moved');
     const { card } = await world.toReveal(SIX);
