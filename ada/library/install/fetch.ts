@@ -6,7 +6,6 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream as WebStream } from 'node:stream/web';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar';
 import { pathReason } from '../read/guard.js';
@@ -84,7 +83,7 @@ const download = async (address: string, signal: AbortSignal, get: typeof fetch)
       await response.body.cancel();
       throw new InstallRefusal('archive_large', { mb: Math.round(CAPS.archiveBytes / 1_000_000) });
     }
-    return Readable.fromWeb(response.body as WebStream);
+    return Readable.from(response.body, { objectMode: false });
   }
   throw new InstallRefusal('download_failed', { url: address, why: 'redirects' });
 };
