@@ -4,6 +4,8 @@ import { ModelFailure, type Model, type ModelReply, type ModelRequest, type Toke
 
 /** Calls to models that one turn may make, all attempts together. */
 export const MAX_MODEL_CALLS = 14;
+/** How far a timer and the clock may be apart, ms. */
+const CLOCK_MS = 50;
 /** Longest wait that a model may ask for inside a turn, ms. */
 const MAX_WAIT_MS = 5_000;
 
@@ -81,7 +83,8 @@ export const createSession = ({ primary, escalation, deadline, signal, now = Dat
   const refusal = (error: ModelFailure): TurnRefusal => {
     if (error.code === 'quota') return new TurnRefusal('model_quota');
     if (error.code === 'unauthorized') return new TurnRefusal('model_unauthorized');
-    if (error.code === 'timeout' && now() >= deadline) return new TurnRefusal('deadline');
+    // Timers and the clock differ by a little: what was given the rest of the time and used it up is late.
+    if (error.code === 'timeout' && now() >= deadline - CLOCK_MS) return new TurnRefusal('deadline');
     return new TurnRefusal('model_unavailable', { cause: error.code });
   };
 

@@ -26,7 +26,7 @@ import { disorder, openTalk, PRICES, startTools, type Stored, type Talk, type To
 
 const DEADLINE_MS = 2_500;
 /** What may pass between the deadline and the end of the stream: letting go, writing it down, telling it. */
-const SLACK_MS = 1_500;
+const SLACK_MS = 3_000;
 const ESCALATION = 'de-reserva';
 
 let kitchen: TestKitchen;
@@ -178,7 +178,8 @@ describe('time', () => {
     const told = await play(() => reply());
     expect(refusal(told)).toMatchObject({ status: 504, code: 'deadline', cost: null });
     expect(told.ms).toBeGreaterThanOrEqual(DEADLINE_MS - 50);
-    expect(told.requests.every((request) => request.left)).toBe(true);
+    // The server hears of it a moment later.
+    await until(() => told.requests.every((request) => request.left));
     expect(told.outcomes).toEqual(['timeout']);
   });
   it('a tool that does not answer is left at the deadline, and is heard to end', async () => {
@@ -187,7 +188,12 @@ describe('time', () => {
       n === 0 ? priced(calls(['skill_open', { name: 'como-va-mi-pipeline' }], ['collection_query', { op: 'list' }])) : hello,
     );
     expect(refusal(told)).toMatchObject({ status: 504, code: 'deadline', cost: EACH });
-    expect(told.tools.at(-1)).toMatchObject({ tool: 'collection_query', ok: false, error: 'deadline' });
+    // By its own limit or by the turn's, whichever clock is first.
+    expect(told.tools.at(-1)).toMatchObject({
+      tool: 'collection_query',
+      ok: false,
+      error: expect.stringMatching(/^(?:deadline|timeout)$/) as unknown,
+    });
     expect(told.outcomes).toEqual(['ok']);
   });
   it('a tool that breaks is told to the model, which goes on', async () => {
