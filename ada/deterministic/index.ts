@@ -8,7 +8,7 @@ import { asksToMove } from '../understand/compare.js';
 import { asksToShow, isRefinement, read } from '../understand/index.js';
 import { same } from '../understand/text.js';
 import { clausesOf, wishOf, type Wish, type WishKind } from '../understand/wishes.js';
-import { limit, nextMessage, turnOf, type Turn } from './answer.js';
+import { limit, nextMessage, reply, turnOf, type Turn } from './answer.js';
 import { sayBeyond, withUnresolved } from './beyond.js';
 import { follow, type Outcome, type Steps } from './follow.js';
 import { actionOf, campana } from './recipes/campana.js';
@@ -39,7 +39,9 @@ const ASKS: Record<string, Skill> = { giro: 'buscar-empresas-y-proveedores', com
 /** The recipe to follow: the router's word, else what the message leans on, else none. */
 export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   const { flat } = turn.reading;
-  const open = view.open.flatMap((skill) => known(skill.name) ?? []);
+  // What this turn opened itself says nothing of what was asked: every step finds the same recipe.
+  const ownOpened = new Set(view.worked.flatMap((call) => (call.name === 'skill_open' && typeof call.args['name'] === 'string' ? [call.args['name']] : [])));
+  const open = view.open.flatMap((skill) => known(skill.name) ?? []).filter((name) => !ownOpened.has(name));
   const routed = view.routed.candidates.flatMap((name) => known(name) ?? []);
   const last = known([...view.board.runs].reverse().find((run) => run.skill !== null)?.skill);
   const shows = asksToShow(flat) && view.board.runs.some((run) => /^(?:market_count|market_compare|market_search_suppliers|company_search)/.test(run.tool));
@@ -100,6 +102,10 @@ const unmistakable = ({ reading, view }: Turn): { name: Skill; even: boolean } |
   if (/\b(?:need|want|build|make|create|write|prepare)\b.*\b(?:sequence|cadence)\b/.test(flat)) return sure('armar-secuencia');
   // A message, and no campaign.
   if ((NO_CAMPAIGN.test(flat) && WRITES.test(flat)) || SHORT_TEXT.test(flat)) return sure('armar-secuencia', true);
+  // An order to get people, whatever was asked before it.
+  if (view.board.pending.length === 0 && /^\W*(?:please |por favor )?(?:consigue(?:me|nos)?|get (?:me|us)|find me)\b.*\b(?:contactos?|contacts?|decision makers?|decisores)\b/.test(flat) && !WRITES.test(flat)) return sure('conseguir-contactos', view.asked !== null);
+  // What is known of the one that was chosen.
+  if (reading.selected && TELLS.test(flat) && !WON.test(flat) && view.board.selection.length > 0) return sure('trabajar-una-cuenta');
   // Where an account stands, by its name.
   if (STANDS.test(flat) && nameOf(reading) !== null) return sure('trabajar-una-cuenta', true);
   // The whole register, with nothing to narrow it by.
@@ -112,6 +118,7 @@ const BARE_LIST = /^\W*(?:las |los |unas |unos |the )?(?:empresas|companias|nego
 const NO_CAMPAIGN = /\b(?:no|sin|nada de|not)\s+(?:quiero\s+|ocupo\s+|necesito\s+|hagas\s+|es\s+|lances\s+|armes\s+|a\s+|the\s+)*(?:una?\s+|la\s+|toda\s+la\s+)*(?:campana|campaign)\b/;
 const WRITES = /\b(?:correos?|mails?|emails?|mensajes?|borradores?|texto|textos|secuencia|cadencia|message|draft)\b/;
 const SHORT_TEXT = /\b(?:un|el|unos|a)\s+(?:mailing|correo|mail|mensaje|email|texto)s?\s+(?:bien |muy |mas )?(?:cort(?:o|ito)s?|breves?|cortit[oa]s|sencill[oa]s?|short)\b|\bshort (?:email|mail|message|note)\b/;
+const TELLS = /\b(?:cuentame|platicame|hablame|ponme al dia|que (?:sabemos|sabes|se sabe|tenemos|onda|sigue|hago|hacemos)|tell me about|what do (?:we|i) know|bring me up)\b/;
 const STANDS = /\ben ?q(?:ue)? (?:etapa|fase|estatus|status)\b.*\b(?:esta|estan|anda|va|quedo|sigue|tengo|tenemos)\b|^\W*(?:el |cual es el )?(?:siguiente|proximo) paso\b|^\W*(?:el |las? |dame (?:el |las? )?|pasame (?:el |las? )?)?(?:expediente|antecedentes|notas(?: y antecedentes)?|historial|ficha)\s+(?:de|con|del)\s+(?!compras|contratos|adjudicac|licitac|ventas|pedidos|fallos)|\bwhat stage\b/;
 /** The name with a capital that a message says of an account, or of a body that reads like a buyer. */
 const nameOf = ({ cuenta, comprador }: Turn['reading']): string | null => [cuenta, comprador].find((one) => one !== null && /\p{Lu}/u.test(one)) ?? null;
@@ -186,6 +193,8 @@ const one = function* (turn: Turn, name: Skill | null): Steps<TurnOutput> {
     if (!outcome?.ok && !['ya_abierta', 'sin_paso'].includes(outcome?.code ?? '')) {
       const why = hidden(turn, outcome);
       if (why) return why;
+      // What was asked before keeps its recipe open for the answer; this is none, and after this turn it is closed.
+      if (outcome?.code === 'no_cabe' && view.asked !== null) return reply({ narration: [turn.say('several.once_more')], siguiente: nextMessage(turn.say('several.once_more_label'), view.message) });
       const other = view.open.flatMap((skill) => known(skill.name) ?? []).at(-1);
       return other ? yield* followed(other, turn) : yield* smallTalk(turn);
     }

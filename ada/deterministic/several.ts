@@ -23,10 +23,13 @@ const LATER: ReadonlySet<WishKind> = new Set(['contactos', 'escribir']);
 const SEARCHES_IN_A_TURN = 3;
 
 const names = (text: string): boolean => { const own = read(text); return own.giro !== null || own.comprador !== null || own.estado !== null || own.rfcs.length > 0; };
+/** "Pásame las diez con más monto adjudicado": suppliers in that order, where no buyer is named. */
+const RANKED = /\b(?:dame|pasame|ensen\w+|muestr\w+|list\w+|show|give)\b.*\b(?:con|de|por|with|by) (?:el |la |the )?(?:mas|mayor|most|highest|biggest) (?:monto|importe|adjudicad\w+|ventas?|amount|awards?)\b/;
+const ofSuppliers = (wish: Wish): Wish => { const own = read(wish.own); return wish.kind === 'vendido' && RANKED.test(own.flat) && own.comprador === null ? { ...wish, kind: 'listar' } : wish; };
 /** What a message wants, where it wants more than one thing; empty where it is one. */
 export const severalIn = (turn: Turn): Wish[] => {
   // What is counted and kept is listed in between.
-  const wishes = wishesIn(turn.reading.given, names).flatMap((one, i, all): Wish[] => (one.kind === 'guardar' && all[i - 1]?.kind === 'contar' ? [{ kind: 'listar', text: all[i - 1]?.text ?? '', own: all[i - 1]?.own ?? '' }, one] : [one]));
+  const wishes = wishesIn(turn.reading.given, names).map(ofSuppliers).flatMap((one, i, all): Wish[] => (one.kind === 'guardar' && all[i - 1]?.kind === 'contar' ? [{ kind: 'listar', text: all[i - 1]?.text ?? '', own: all[i - 1]?.own ?? '' }, one] : [one]));
   return wishes.length > 1 ? wishes : [];
 };
 

@@ -56,7 +56,7 @@ const OTHER_WAYS = [
   new RegExp(`\\b(?:how\\s+many|many|find\\s+(?:me\\s+)?|show\\s+me\\s+|list\\s+|the\\s+|at\\s+|of\\s+|for\\s+|to\\s+|with\\s+|in\\s+)\\s*(?!(?:the|these|those|them|which|what|each|some|all|me)\\b)((?:\\w+\\s+){0,2}\\w+)\\s+(?:suppliers?|companies|firms|manufacturers|vendors|makers)\\b`),
 ];
 /** What is no trade by itself. */
-const HOLLOW = /^(?:ese|esa|eso|esos|esas|este|esta|estos|estas|todo|todos|tipo|gobierno|empresas?|proveedores?|alguna?|cosas?|lo que sea|distintas?|diferentes?|varias?|otras?|mas|clientes?|nuevos?|buen[oa]s?|ese tipo|mi|mis|una?|la|el|los|las|me|the|all|new|private|potential)\b/;
+const HOLLOW = /^(?:decision|ese|esa|eso|esos|esas|este|esta|estos|estas|todo|todos|tipo|gobierno|empresas?|proveedores?|alguna?|cosas?|lo que sea|distintas?|diferentes?|varias?|otras?|mas|clientes?|nuevos?|buen[oa]s?|ese tipo|mi|mis|una?|la|el|los|las|me|the|all|new|private|potential)\b/;
 const TRAILING = /\s+(?:hay|existen|son|registrad[oa]s?|por favor|porfa|xfa|tambien|ahi|aca|nuevas?|privadas?|de gobierno|de el|de la|de|del|en|y|o|que|para|con|a|entre|contra|segun|durante|desde|hasta|mexican[oa]s)$/;
 
 const clean = (value: string): string | null => {
@@ -78,6 +78,7 @@ const withPreposition = (flat: string, from: number): number => {
   return from - (before?.[0].length ?? 0);
 };
 
+const OFFER = new RegExp(`\\b(?:nosotros\\s+)?(?:vendo|vendemos|ofrecemos|ofrezco|fabricamos|producimos|distribuimos|we\\s+sell|we\\s+make)\\s+(?:la\\s+|los\\s+|las\\s+)?(.+?)${STOP}`);
 /** A list of tax ids may be longer than a message that is read. */
 const RFC_TEXT = 8_000;
 
@@ -106,8 +107,11 @@ export const read = (message: string): Reading => {
   const text = blank(given, cut);
   const sizeWord = SIZE.exec(rest)?.slice(1).find((one) => one !== undefined);
 
-  const giros = girosIn(text, rest);
-  const trade = tradeWordIn(text);
+  // What they sell themselves is no trade of whom they look for, unless nothing else is said.
+  const offer = written(given, flat, OFFER);
+  const told = offer ? [{ from: flat.lastIndexOf(' ', offer.from - 2) + 1, to: offer.to }] : [];
+  const giros = girosIn(blank(text, told), blank(rest, told));
+  const trade = tradeWordIn(blank(text, told)) ?? tradeWordIn(text);
   // A trade alone ("cuántos transportistas") takes the words that belong to it ("uniformes deportivos").
   const chunks = remains(given, [ASKING, COMPANIES, CONTRACTS], cut);
   const several = giros.length > 0 || !trade ? [] : tradesOf(listFrom(text, rest, trade.from)).map(fromEnglish);
@@ -125,7 +129,7 @@ export const read = (message: string): Reading => {
     tamano: sizeWord ? (SIZES[sizeWord] ?? null) : null,
     comprador: named[0] ?? null, compradores: named, producto: producto ? fromEnglish(producto) : null, productos: productos.map(fromEnglish),
     cargo: areaIn(rest), cuenta: accountIn(given, flat, cut, selection !== null), tema: null,
-    cantidad: countIn(plainText), periodo: period, oferta: written(given, flat, new RegExp(`\\b(?:nosotros\\s+)?(?:vendo|vendemos|ofrecemos|fabricamos|we\\s+sell)\\s+(?:la\\s+|los\\s+|las\\s+)?(.+?)${STOP}`))?.value ?? null,
+    cantidad: countIn(plainText), periodo: period, oferta: offer?.value ?? null,
     cuts: cut, selected: selection !== null, asked: blank(flat, unresolved).replace(/\s+/g, ' ').trim(), abroad: abroad.map((one) => one.name), unresolved, beyond: beyondIn(given, flat, places.length > 0 || everywhere), english: isEnglish(flat),
   };
 };

@@ -18,7 +18,7 @@ const USUAL = { cuentas: 50, cargo: 'compras' };
 /** Accounts that one campaign takes. */
 const MOST = 5_000;
 
-const GROWS = /\b(?:sub[ei](?:le|la|lo|mos|r|rle)?|aument\w*|ampli\w*|agranda\w*|agreg\w*|anad\w*|sum\w*|crec\w*|extiend\w*|met\w*|hazla? de|que sean|que llegue a|ponle|llevala a|increase|raise|add|extend|expand|bump|grow|bigger|larger|make it)\b/;
+const GROWS = /\b(?:sub[ei](?:le|la|lo|mos|r|rle)?|aument\w*|ampli\w*|agranda\w*|agreg\w*|anad\w*|sum\w*|crec\w*|extiend\w*|met\w*|hazla? de|que sean|sea de|que llegue a|ponle|llevala a|increase|raise|add|extend|expand|bump|grow|bigger|larger|make it)\b/;
 /** "Treinta más": on top of what it has. */
 const ON_TOP = /\b\w+\s+(?:\w+\s+)?mas\b|\bmas\s+(?:cuentas|empresas|personas)|\botr[oa]s\s+\d+|\b(?:another|more)\b/;
 /** What the message wants of a campaign. */
@@ -28,7 +28,7 @@ export const actionOf = (turn: Turn): Action => {
   if (onlyAffirms(turn.view.message)) return 'yes';
   const open = turn.view.runs.length > 0;
   // Another one is asked for in so many words.
-  const anew = !/\b(?:la|esta|esa|mi|the|this) (?:campana|prospeccion|campaign)\b(?! (?:para|de|con|for)\b)/.test(flat) && /\b(?:prospecta\w*|llegar(?:le)? a|lanza\w*|arma\w*|hazme|empieza una|nueva campana|otra campana|new campaign|i want to reach|reach \d+)\b/.test(flat);
+  const anew = !/\b(?:sube|agrega|aumenta|pon|mete|suma|anade)l[ea]\b/.test(flat) && !/\b(?:la|esta|esa|mi|the|this) (?:campana|prospeccion|campaign)\b(?! (?:para|de|con|for)\b)/.test(flat) && /\b(?:prospecta\w*|llegar(?:le)? a|lanza\w*|arma\w*|hazme|empieza una|nueva campana|otra campana|new campaign|i want to reach|reach \d+)\b/.test(flat);
   if (/\b(?:no|ni)\s+(?:la\s+|lo\s+)?(?:pauses|canceles|pares|detengas)\b/.test(flat)) return 'status';
   if (/\b(?:cancel|ya no la quiero|termina(?:la)? ya|olvida(?:te)? (?:de )?la|abort|kill|stop it for good)/.test(flat)) return 'cancel';
   if (/\b(?:pausa|pausal|pauselo|detenla|deten|detengan|parale|para (?:la|lo|todo|tantito|por)|paral[ao]|frena|espera con|hold|pause|stop|aguanta|suspende)/.test(flat) || /^para\b/.test(flat.trim())) return 'pause';

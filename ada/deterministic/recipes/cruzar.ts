@@ -9,6 +9,8 @@ import { recordOf } from './como-va-mi-pipeline.js';
 
 /** Suppliers that are looked at one by one. */
 const CLOSELY = 3;
+/** As many figures as an answer may narrate. */
+const FIGURES = 5;
 const SCREENED = 50;
 
 /** Two sources side by side: suppliers of a trade with what is open in it, each with why; or the accounts of the CRM with the register of suppliers. */
@@ -47,7 +49,8 @@ const suppliersWithTenders = function* (turn: Turn): Steps<TurnOutput> {
   const histories = yield* together(won.slice(0, CLOSELY).map((one) => callOf(marketGetSupplierHistory, { supplier_id: one.supplier_id, limit: 50 })));
   const lines = won.slice(0, CLOSELY).map((supplier, i) => {
     const history = histories[i] ? readAs(marketGetSupplierHistory, histories[i]) : null;
-    return why(turn, supplier, history?.ok ? history.value.awards.map((award) => award.buyer) : [], offers.ok ? offers.value.opportunities : [], suppliers.value.ref);
+    // Two figures open the answer, one tells that there is nothing in the state: the others are for the suppliers.
+    return why(turn, supplier, i < FIGURES - 2 - tried.length, history?.ok ? history.value.awards.map((award) => award.buyer) : [], offers.ok ? offers.value.opportunities : [], suppliers.value.ref);
   });
   return close({
     partial: tried.length > 0,
@@ -57,12 +60,12 @@ const suppliersWithTenders = function* (turn: Turn): Steps<TurnOutput> {
 };
 
 /** Why this one: it has sold to who has something open now, else how much it has won. */
-const why = (turn: Turn, supplier: Supplier, buyers: readonly string[], offered: readonly Opportunity[], ref: string): string => {
+const why = (turn: Turn, supplier: Supplier, withAmount: boolean, buyers: readonly string[], offered: readonly Opportunity[], ref: string): string => {
   const match = offered.find((one) => buyers.includes(one.buyer));
-  const amount = pesos(supplier.total_mxn, turn.language);
+  const amount = withAmount ? pesos(supplier.total_mxn, turn.language) : '';
   return match
-    ? turn.say('cruzar.why_buyer', { row: at(supplier.ref), ref: at(ref), amount, buyer: quoted(match.buyer), tender: at(match.ref) })
-    : turn.say('cruzar.why_amount', { row: at(supplier.ref), ref: at(ref), amount, words: inWords(supplier.awards, turn.language), few: supplier.awards <= 10 ? 'yes' : 'no' });
+    ? turn.say('cruzar.why_buyer', { row: at(supplier.ref), ref: at(ref), amount, buyer: quoted(match.buyer), tender: at(match.ref), told: withAmount ? 'yes' : 'no' })
+    : turn.say('cruzar.why_amount', { row: at(supplier.ref), ref: at(ref), amount, words: inWords(supplier.awards, turn.language), few: supplier.awards <= 10 ? 'yes' : 'no', told: withAmount ? 'yes' : 'no' });
 };
 
 /** The accounts with a tax id, in the register of suppliers: who sells to public bodies already, and who is sanctioned. */

@@ -3,22 +3,8 @@ import type { TurnAnswer } from '../../../contracts/turn.js';
 import { HOSTILE_NAMES } from '../../../kitchen/sample/hostile.js';
 import { Chat } from './chat.js';
 import { Tools } from './kitchen.js';
+import { ask } from './talk.js';
 
-/** What every answer of the model without a key holds, whatever was asked. */
-const sound = (answer: TurnAnswer, chat: Chat): void => {
-  expect(answer.validation.flatMap((one) => one.problems)).toEqual([]);
-  expect(answer.siguiente).not.toBeNull();
-  expect(answer.usage.unresolved_refs).toBe(0);
-  expect(answer.text).not.toMatch(/\[\[|\]\]|undefined|null|NaN|\{|\}|\bada\./);
-  expect(answer.usage.steps).toBeLessThanOrEqual(8);
-  expect(answer.usage.searches).toBeLessThanOrEqual(3);
-  expect(chat.tools.calls.map((call) => call.name).filter((name) => /reveal|save_companies|create_draft|crm_undo/.test(name))).toEqual([]);
-};
-const ask = async (message: string, chat = new Chat()): Promise<{ answer: TurnAnswer; chat: Chat }> => {
-  const answer = await chat.say(message);
-  sound(answer, chat);
-  return { answer, chat };
-};
 const skill = (answer: TurnAnswer): string | undefined => answer.skills_used.at(-1)?.name;
 
 describe('every recipe is followed, however it is asked for', () => {
