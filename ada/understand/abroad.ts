@@ -6,7 +6,7 @@ const COUNTRIES = [
   'centroamerica', 'central america', 'sudamerica', 'south america', 'latinoamerica', 'latin america', 'europa', 'europe', 'asia', 'el extranjero', 'otros? pais(?:es)?', 'fuera de mexico', 'fuera del pais', 'outside (?:of )?mexico', 'abroad',
 ];
 /** Said of a company or a market there. */
-const PEOPLES = '(?:guatemaltec|hondureñ|hondurenn?|salvadoreñ|salvadoren|nicaraguens|costarricens|panameñ|panamen|colombian|venezolan|ecuatorian|peruan|bolivian|paraguay|uruguay|argentin|brasileñ|brasilen|dominican|cuban|estadounidens|canadiens|español|espanol|portugues|frances|aleman|italian|chin|japones|corean|extranjer)(?:[oae]s?|es)';
+const PEOPLES = '(?:guatemaltec|honduren|salvadoren|nicaraguens|costarricens|panamen|colombian|venezolan|ecuatorian|peruan|bolivian|paraguay|uruguay|argentin|brasilen|dominican|cuban|estadounidens|canadiens|espanol|portugues|frances|aleman|italian|chin|japones|corean|extranjer)(?:[oae]s?|es)';
 const WHERE = '(?:en|de|del|desde|hacia|para|por|a|al|y|e|o|u|in|from|to|for|and|or|,)\\s+(?:el\\s+|la\\s+|los\\s+|the\\s+)?';
 const PLACE = new RegExp(`(?:^|[\\s,(])${WHERE}(${COUNTRIES.join('|')})(?![\\w-])|(?:^|[\\s,(])en\\s+(chile)(?![\\w-])`, 'g');
 const OF_THERE = new RegExp(`\\b(?:empresas?|proveedor[ea]?s?|distribuidor[ea]?s?|fabricas?|fabricantes?|compradores?|clientes?|mercados?|companias?|importador[ea]?s?)\\s+(${PEOPLES})(?![\\w])`, 'g');

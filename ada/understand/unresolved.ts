@@ -13,7 +13,7 @@ const EXCLUSIONS = [
 const COUNTED = '(?:empleados?|trabajadores|personas|gentes?|colaboradores|obreros|sucursales|camiones|unidades|alumnos|camas|habitaciones|employees|workers|staff|people|branches|trucks)';
 /** How many work there, what they turn over, what they hold: nothing that a source files. */
 const CONDITIONS = [
-  new RegExp(`\\bque\\s+(?:todavia\\s+|aun\\s+)?no\\s+(?:sean?|tengan?|esten?|hayan?|le|les|nos|me|se|trabaj[ea]n?|vend[ae]n?|compr[ea]n?|surtan?|usen?|cuenten?|pertenezcan?)\\b.{3,100}?${END}`),
+  new RegExp(`\\bque\\s+(?:todavia\\s+|aun\\s+)?no\\s+(?:sean?|tengan?|esten?|hayan?|le|les|nos|me|se|trabaj[ea]n?|vend[ae]n?|compr[ea]n?|surtan?|usen?|cuenten?|pertenezcan?|[a-z]{3,}[ae]n)\\b.{0,100}?${END}`),
   new RegExp(`\\b(?:who|that|which)\\s+(?:don't|do not|haven't|have not|aren't|are not|didn't)\\s+.{3,100}?${END}`),
   new RegExp(`\\b(?:(?:de|con|que tengan|with)\\s+)?(?:mas|menos|minimo|maximo|al menos|arriba|over|under|more|less|fewer|at least)\\s+(?:de\\s+|than\\s+)?[\\d,]+\\s+${COUNTED}\\b`),
   new RegExp(`\\b(?:con|de|with)\\s+(?:entre\\s+)?[\\d,]+\\s+(?:a|y|o|to|-)\\s+[\\d,]+\\s+${COUNTED}\\b`),

@@ -7,6 +7,7 @@ import { placesIn } from '../../ada/understand/places.js';
 import { areaIn } from '../../ada/understand/roles.js';
 import { tradeOf, widerThan } from '../../ada/understand/trades.js';
 import { NO_FACT } from '../../ada/types.js';
+import { wishOf, wishesIn } from '../../ada/understand/wishes.js';
 
 const TODAY = new Date('2026-11-30T12:00:00.000Z');
 const nothing = (): Facts => Object.fromEntries(FACT_KEYS.map((key) => [key, NO_FACT])) as Facts;
@@ -104,5 +105,77 @@ describe('facts of a message', () => {
     const since = Date.now();
     say(long);
     expect(Date.now() - since).toBeLessThan(1_000);
+  });
+});
+
+describe('several of a kind in one message', () => {
+  it.each([
+    ['¿Quién le ha vendido mobiliario a la SEP, a la UNAM y al IPN?', ['SEP', 'UNAM', 'IPN']], ['quién le vende al gobierno de Sonora y al de Sinaloa', ['Gobierno de Sonora', 'Gobierno de Sinaloa']], ['compras del Municipio de Zapopan y del Ayuntamiento de Mérida', ['Municipio de Zapopan', 'Municipio de Mérida']],
+    ['quién le vende al IMSS, al IMSS-Bienestar y al ISSSTE', ['IMSS', 'IMSS-Bienestar', 'ISSSTE']], ['En Tabasco, quién le vende al gobierno del estado', ['Gobierno de Tabasco']], ['who has sold to CFE and PEMEX', ['CFE', 'PEMEX']],
+  ])('buyers: %s', (message, buyers) => { expect(read(message).compradores).toEqual(buyers); });
+  it.each(['quién le vende al gobierno del país', '¿a quién le compra el gobierno federal?', 'proveedores de gobierno en todo el país', 'exporta en PDF los proveedores de limpieza', 'pásame un CSV de lo que se ha adjudicado', 'compras de la RFC que te di'])('no buyer: %s', (message) => { expect(read(message).compradores).toEqual([]); });
+  it.each([
+    ['compara limpieza y vigilancia en Jalisco', ['limpieza', 'vigilancia']], ['papelería, muebles y software', ['papelería', 'muebles', 'software']], ['gasas y jeringas', []], ['empresas de alimentos y bebidas en Jalisco', ['alimentos y bebidas']], ['compare steel, plastics and food', ['acero', 'plásticos', 'alimentos']],
+    ['¿cuántas constructoras y herrerías hay en Hidalgo?', ['constructoras', 'herrerías']],
+  ])('trades: %s', (message, giros) => { expect(read(message).giros).toEqual(giros); });
+  it.each([['uniformes en Nuevo León, Chihuahua y Coahuila', ['Nuevo León', 'Chihuahua', 'Coahuila']], ['entre Jalisco o Querétaro', ['Jalisco', 'Querétaro']], ['packaging in Puebla and Mexico City', ['Puebla', 'Ciudad de México']], ['los de Monterrey y Guadalajara', ['Nuevo León', 'Jalisco']]])('places: %s', (message, estados) => { expect(read(message).estados).toEqual(estados); });
+  it('what somebody sells is no trade of whom they look for', () => {
+    expect(read('Ofrecemos tarimas. ¿Cuántos transportistas hay en Sonora?')).toMatchObject({ giro: 'transportistas', oferta: 'tarimas' });
+    expect(read('we sell labels: how many food companies are there in Jalisco?').giro).toBe('alimentos');
+    // Nothing else says it: then it is all there is.
+    expect(read('vendo uniformes, ¿a quién le puedo vender?').giro).toBe('uniformes');
+  });
+});
+
+describe('what is not here, or cannot be told apart', () => {
+  it.each([
+    ['empresas de empaque en Costa Rica', ['Costa Rica']], ['distribuidores de Guatemala, Honduras y El Salvador', ['Guatemala', 'Honduras', 'El Salvador']], ['suppliers of steel in Texas', ['Texas']], ['fabricantes chinos de autopartes', ['']], ['empresas que exportan a Estados Unidos', []], ['máquinas hechas en China', []], ['proveedores de comida china', []], ['muebles en Jalisco', []],
+  ])('abroad: %s', (message, places) => { expect(read(message).abroad).toEqual(places); });
+  it('a country is no part of the trade', () => {
+    const { giro, subject } = read('distribuidores farmacéuticos de Honduras');
+    expect(`${giro ?? ''} ${subject ?? ''}`).toContain('farmacéuticos');
+    expect(`${giro ?? ''} ${subject ?? ''}`).not.toContain('Honduras');
+  });
+  it.each([
+    ['empresas de empaque, excepto las que ya trabajan con Liverpool', ['exclusion:las que ya trabajan con Liverpool']], ['sin contar a los que surten a mi competencia, talleres de herrería', ['exclusion:los que surten a mi competencia']], ['food companies except those that already work with Walmart', ['exclusion:those that already work with Walmart']],
+    ['plantas con más de 200 trabajadores', ['condition:con más de 200 trabajadores']], ['proveedores que no exporten nada', ['condition:que no exporten nada']], ['guarda todas menos la tercera', []], ['sin gastar créditos', []], ['todo excepto la primera', []],
+  ])('unresolved: %s', (message, some) => { const found = read(message).unresolved.map((one) => `${one.kind}:${one.text}`); if (some.length === 0) expect(found).toEqual([]); else for (const one of some) expect(found.some((other) => one.includes(other) || other.includes(one)), `${message}: ${found.join(' | ')}`).toBe(true); });
+  it('a figure of a condition is no count', () => {
+    expect(read('10 empresas de alimentos con más de 300 empleados').cantidad).toBe(10);
+    expect(read('empresas de alimentos con más de 300 empleados').cantidad).toBeNull();
+  });
+  it.each([
+    ['otro_crm', ['sincroniza con Zoho', 'pasa esto a HubSpot', 'mis oportunidades de Salesforce', 'pull my deals from Pipedrive']], ['buzon', ['conecta mi Outlook', 'quiero vincular mi gmail']], ['crm_no_edita', ['cambia la etapa de Bimbo a propuesta', 'sube a negociación la cuenta Lala', 'mark Alpura as won', 'elimina la cuenta Zafira']],
+    ['playbook_lectura', ['agrega al playbook que damos crédito', 'anota en la guía de ventas lo del descuento']], ['bases', ['pásame las bases de la licitación de uniformes', 'send me the tender documents']], ['llamar', ['llámales mañana', 'mándale un whatsapp a Lala']],
+    [null, ['guárdalos en el CRM', 'súbelos al embudo como prospectos', 'pásame las que están en negociación', 'empresas que venden licencias de Salesforce', 'quién le ha vendido SAP a la CFE', 'qué dice el playbook', 'licitaciones abiertas de limpieza', '¿con quién hablo en Bimbo?', 'cambia la campaña a 20 cuentas']],
+  ])('beyond: %s', (code, messages) => { for (const message of messages) expect(read(message).beyond, message).toBe(code); });
+});
+
+describe('pointing, paging, going on', () => {
+  it('at what was chosen, and never at a name', () => {
+    for (const message of ['contactos de la que marqué', 'guarda las que seleccioné', 'escríbele a la empresa elegida', 'the ones I picked', 'mi selección', 'los tres que escogí']) expect(read(message).selected, message).toBe(true);
+    for (const message of ['marca de uniformes', 'la selección mexicana de futbol', 'búscame empresas', 'qué marcas venden']) expect(read(message).selected, message).toBe(false);
+    expect(read('contactos de la que marqué').cuenta).toBeNull();
+  });
+  it('at several rows', () => {
+    expect(['la segunda y la cuarta', 'las filas 2, 4 y 5', 'rows 1 and 3', 'la primera', 'las tres primeras', 'y segundo, otra cosa', 'la segunda vez'].map((m) => rowsMeant(m, 8))).toEqual([[1, 3], [1, 3, 4], [0, 2], [0], [0, 1, 2], null, null]);
+  });
+  it('at how many, in thousands', () => {
+    expect(['9 mil cuentas', '12 mil empresas', '7,500 cuentas', 'nueve mil cuentas', '9000 accounts', '25k accounts'].map(countIn)).toEqual([9_000, 12_000, 7_500, 9_000, 9_000, 25_000]);
+  });
+  it('at another state, which is a comparison', () => {
+    for (const message of ['a que otro estado conviene movernos', 'en que entidad nos convendria abrir', 'which other state should we move to', 'a donde nos conviene crecer']) expect(wishOf(message), message).toBe('comparar');
+    for (const message of ['a que etapa muevo la cuenta', 'en que estado esta mi campana', 'mueve la oportunidad a propuesta']) expect(wishOf(message), message).not.toBe('comparar');
+  });
+  it('wishes in their order, and what only tells more is part of the one before', () => {
+    const named = (text: string): boolean => { const own = read(text); return own.giro !== null || own.comprador !== null || own.estado !== null; };
+    const kinds = (message: string): string[] => wishesIn(message, named).map((one) => one.kind);
+    expect(kinds('¿Cuántas fábricas de muebles hay en Puebla? Enséñame las principales.')).toEqual(['contar', 'listar']);
+    expect(kinds('busca plásticos en Querétaro... y guárdalas')).toContain('guardar');
+    expect(kinds('¿quién le vende a la SEP y cuáles repiten?')).toEqual(['vendido']);
+    expect(kinds('compara empaque y acero en Jalisco: cuántos hay y cuánto se les ha adjudicado')).toEqual(['comparar']);
+    expect(kinds('¿cómo va mi pipeline y qué licitaciones de limpieza hay?')).toEqual(['pipeline', 'abiertas']);
+    expect(kinds('hola, ¿cómo estás?')).toEqual([]);
+    expect(wishesIn('Para Oaxaca: cuántas imprentas hay, y enséñame las mejores', named).map((one) => one.text)).toEqual(['Para Oaxaca: cuántas imprentas hay', 'Para Oaxaca: enséñame las mejores']);
   });
 });

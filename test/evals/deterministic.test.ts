@@ -31,12 +31,15 @@ describe('the briefs without a key', () => {
     expect(dump.runs).toHaveLength(briefs.length * 2);
     expect(dump.runs.filter((run) => run.outcome === 'errored').map((run) => `${run.brief}: ${run.error}`)).toEqual([]);
   });
-  it('hold the eight blocking evals', () => { expect(wrong(card.blocking)).toEqual([]); });
+  it('hold the eight blocking evals, on every brief', () => {
+    expect(wrong(card.blocking)).toEqual([]);
+    expect(wrong(score(dump, briefs, undefined, {}).blocking)).toEqual([]);
+  });
   it('are within what the meters aim at, those apart that are known to be missed', () => {
     const held = withoutKnown(dump, readKnown('deterministic'));
     expect(wrong(METERS.map((meter) => meter.measure(held, briefs)))).toEqual([]);
     // With all of them, what was asked is understood and answered.
-    for (const [id, least] of [['intent', 0.9], ['skill_trigger', 0.9], ['utilidad', 0.9], ['siguiente_ofrecido', 1], ['costo_declarado', 1]] as const) expect(card.meters.find((one) => one.id === id)?.value, id).toBeGreaterThanOrEqual(least);
+    for (const [id, least] of [['intent', 0.96], ['skill_trigger', 0.96], ['utilidad', 0.96], ['pregunta_correcta', 0.9], ['siguiente_ofrecido', 1], ['costo_declarado', 1]] as const) expect(card.meters.find((one) => one.id === id)?.value, id).toBeGreaterThanOrEqual(least);
   });
   it('are helped by every recipe', () => {
     expect(card.skills.map((one) => one.skill).sort()).toEqual([...SKILLS].sort());
@@ -46,7 +49,7 @@ describe('the briefs without a key', () => {
   it('know of every miss that is listed', () => {
     const ids = new Set(briefs.map((brief) => brief.id));
     expect(Object.keys(readKnown('deterministic')).filter((id) => !ids.has(id))).toEqual([]);
-    expect(Object.keys(readKnown('deterministic')).length).toBeLessThanOrEqual(30);
+    expect(Object.keys(readKnown('deterministic')).length).toBeLessThanOrEqual(5);
   });
   it('never have a prompt over 15,000 characters', () => {
     const long = dump.runs.flatMap((run) => run.turns.filter((turn) => turn.prompt_characters > 15_000).map((turn) => `${run.brief} ${turn.prompt_characters}`));

@@ -216,7 +216,7 @@ const supplierMeant = (turn: Turn): string | null => {
 /** What the chosen or shown companies won, where the message points at them and names no buyer or product. */
 const chosenSellers = ({ reading, view: { board } }: Turn): BoardRow[] => {
   if (reading.comprador !== null || reading.producto !== null || reading.giro !== null) return [];
-  const rows = (board.selection.length > 0 ? board.selection : board.list).filter((row) => row.kind === 'supplier' || (row.kind === 'company' && row.rfc != null));
+  const rows = (board.selection.length > 0 ? board.selection : board.list).filter((row) => row.kind === 'supplier' || (row.kind === 'company' && typeof row.rfc === 'string'));
   const places = rowsMeant(reading.flat, rows.length);
   if (places) return places.flatMap((i) => rows[i] ?? []);
   return reading.selected || /\b(?:est[ao]s|es[ao]s|ell[ao]s|these|those|them)\b/.test(reading.flat) ? rows : [];
