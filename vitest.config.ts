@@ -8,7 +8,8 @@ export default defineConfig({
     pool: 'forks',
     // Two cores, and the servers need some of them.
     maxWorkers: 2,
-    testTimeout: 30_000,
+    // Browsers and whole stacks run beside the small ones.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     env: { NODE_ENV: 'test' },
   },

@@ -11,7 +11,7 @@ import { useGuard } from '../decisions/use-guard.js';
 import { Problem } from '../shell/problem.js';
 import { useWho } from '../shell/session.js';
 import { useWords } from '../words/words.js';
-import { useLastingKeyFor } from './keyed.js';
+import { useUnanswered } from './keyed.js';
 import { readPrefill, type Prefill } from './prefill.js';
 
 const SIZES = ['micro', 'pequena', 'mediana', 'grande'] as const;
@@ -94,7 +94,7 @@ const Form = ({ prefill, close }: { prefill: Prefill; close: () => void }): Reac
   const { say, amount } = words;
   const [, go] = useLocation();
   const approver = useWho().roles.includes('approver');
-  const { keyFor, answered } = useLastingKeyFor('new-run');
+  const { sending, answered } = useUnanswered<CreateRunBody>('new-run');
   const { accounts } = prefill;
   const [fields, setFields] = useState<Fields>({
     giro: prefill.giro, estado: prefill.estado, cargo: prefill.cargo, tamano: prefill.tamano, cuentas: String(prefill.cuentas), hasta: prefill.hasta, modo: 'manual', caps: { credits: '', queries: '', inference: '' },
@@ -122,9 +122,9 @@ const Form = ({ prefill, close }: { prefill: Prefill; close: () => void }): Reac
   };
   const create = (estimated: PlanEstimate): void => {
     const caps = capsFor(fields, estimated);
-    const whole = caps ? { ...body, caps } : body;
+    const sent = sending(asked, caps ? { ...body, caps } : body);
     setBusy('create');
-    createRun(whole, keyFor(whole)).then(({ run_id }) => {
+    createRun(sent.body, sent.key).then(({ run_id }) => {
       answered();
       void queries.invalidateQueries({ queryKey: keys.runs });
       void queries.invalidateQueries({ queryKey: keys.balances });
