@@ -90,6 +90,7 @@ const unmistakable = ({ reading, view }: Turn): { name: Skill; even: boolean } |
   if (asksToMove(flat) || (/\b(?:compar\w*|contra|versus|vs|frente a|against)\b/.test(flat) && reading.comprador === null && (reading.giros.length > 1 || (reading.estados.length > 1 && reading.giro !== null)))) return sure('cuantos-hay', true);
   // Companies of a trade in places, and no more words than that: a list.
   if (BARE_LIST.test(flat) && reading.giro !== null && reading.comprador === null && (reading.estados.length > 0 || reading.everywhere) && wishOf(flat) === 'listar' && flat.split(/\s+/).length <= 16) return sure('buscar-empresas-y-proveedores');
+  if (/\b(?:sancionad[oa]s?|inhabilitad[oa]s?|lista negra|sanctioned|blacklist\w*|debarred)\b/.test(flat)) return sure('buscar-empresas-y-proveedores');
   // What those in sight have won.
   if (WON.test(flat) && reading.comprador === null && reading.giro === null && view.board.list.length + view.board.selection.length > 0 && (reading.selected || rowsMeant(flat, Math.max(view.board.selection.length, view.board.list.length)) !== null)) return sure('quien-le-ha-vendido');
   // A list of tax ids is checked.
@@ -131,9 +132,10 @@ const PLAINLY: ReadonlyArray<readonly [RegExp, Skill]> = [
   [/\b(?:arma|haz|prepara)\w*\b.*\b(?:secuencia|borradores|cadencia)\b|\bredacta\w*\b.*\b(?:correo|mail)\b|\bmandal\w+ un correo\b|\bmand\w+ (?:ya )?(?:los |esos |mis |las |the )?(?:correos|mails|emails|borradores|mensajes)\b|\b(?:respond|contest|escrib)[ae]?(?:le|les|er|irle|irles)\b.{0,6} a \w|\b(?:echa|aviental?)\w* (?:los )?(?:textos|correos|mensajes)\b|\bun (?:seguimiento|mensaje|mailing|mail|correo)\b.{0,24}\b(?:a|pa|para|for)\b|\b(?:linkedin|whatsapp) message (?:for|to)\b/, 'armar-secuencia'],
   [/\b(?:cuest\w+|costar\w+|saldr\w+|precio|cost)\b.*\b(?:revelar|contactos?|correos?|contacts?)\b|\bcontactos (?:ya )?(?:tengo|tenemos)\b|\bcontactos de\b|\bquien (?:decide|ve|lleva) |\bwho (?:decides|handles) /, 'conseguir-contactos'],
   [/\blicitacion(?:es)? (?:abiertas?|vigentes?|de|hay|tiene)\b|\bque licitaciones\b|\bopen tenders?\b/, 'senales-y-oportunidades'],
-  [/\b(?:como (?:va|anda|esta|viene)|analiza|analisis|resum\w+|dame|how(?:'s| is)|show)\b.*\b(?:(?:mi|el|my) (?:pipeline|embudo|crm|funnel))\b|\b(?:en que me enfoco|por donde empiezo la semana|a quien le doy seguimiento)\b/, 'como-va-mi-pipeline'],
+  [/\b(?:como (?:va|anda|esta|viene)|analiza|analisis|resum\w+|dame|how(?:'s| is)|show)\b.*\b(?:(?:mi|el|my) (?:pipeline|embudo|crm|funnel))\b|\b(?:que hago (?:hoy|ahora|primero|esta semana)|what should i do (?:today|first|now)|en que me enfoco|por donde empiezo la semana|a quien le doy seguimiento)\b/, 'como-va-mi-pipeline'],
   [/\b(?:que (?:se|sabemos|tenemos)(?: \w+)? de|historial de|proximo paso con|siguiente paso con|que sigue con|ficha de|next step with)\b/, 'trabajar-una-cuenta'],
   [/\b(?:cuant[oa]s|how many)\b.*\b(?:proveedores|empresas|fabricas|fabricantes|suppliers|companies)\b|\bcuant[oa]s (?!contactos|personas|campanas|correos|cuentas|clientes|prospectos|oportunidades|licitaciones|mensajes|borradores|temas|notas|creditos|consultas|horas|dias|anos|gente|lugares|usuarios|habitantes)[a-z]{5,}(?: (?:de )?[a-z]{4,}){0,2} (?:hay|ay|existen|operan)\b/, 'cuantos-hay'],
+  [/\bquien\w* (?:me |nos |mas )?compit\w+|\b(?:mis?|nuestr[oa]s?|los) (?:competidor\w*|competencia)\b|\bwho (?:else )?competes\b|\bmy competitors\b/, 'buscar-empresas-y-proveedores'],
   [/\b(?:busca\w*|dame|lista|encuentra\w*|muestra\w*|find|list)\b.*\b(?:empresas|proveedores|fabricas|fabricantes|companies|suppliers)\b/, 'buscar-empresas-y-proveedores'],
 ];
 /** Of the account itself, not of the work. */

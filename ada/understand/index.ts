@@ -60,7 +60,7 @@ const HOLLOW = /^(?:decision|ese|esa|eso|esos|esas|este|esta|estos|estas|todo|to
 const TRAILING = /\s+(?:hay|existen|son|registrad[oa]s?|por favor|porfa|xfa|tambien|ahi|aca|nuevas?|privadas?|de gobierno|de el|de la|de|del|en|y|o|que|para|con|a|entre|contra|segun|durante|desde|hasta|mexican[oa]s)$/;
 
 const clean = (value: string): string | null => {
-  let text = value.replace(/\s+/g, ' ').trim().replace(/^(?:de(?:l)?|la|las|los|el|lo|the|todos?|todas?)\s+/i, '').trim();
+  let text = value.replace(/\s+/g, ' ').trim().replace(/^\d[\d,.]*\s+(?=\p{L})/u, '').replace(/^(?:de(?:l)?|la|las|los|el|lo|the|todos?|todas?)\s+/i, '').trim();
   for (let before = ''; before !== text;) { before = text; const flat = same(text); const cut = TRAILING.exec(flat); if (cut) text = text.slice(0, cut.index).trim(); }
   text = text.replace(/[\s.,;:¿?¡!"«»]+$/u, '');
   // Shouted words are words.

@@ -8,7 +8,7 @@ type LimitKind = (typeof LIMIT_KINDS)[number];
 export const KIND_OF: Record<Beyond, LimitKind> = { otro_crm: 'conector', buzon: 'conector', crm_no_edita: 'operacion', playbook_lectura: 'operacion', bases: 'cobertura', fuera: 'cobertura', llamar: 'operacion' };
 
 const OTHER_CRMS = '(?:salesforce|sales force|hubspot|hub spot|zoho|pipedrive|dynamics|odoo|bitrix\\d*|kommo|clientify|freshsales|sugarcrm|suitecrm|monday\\.com|airtable|sap|netsuite|google sheets|hojas? de (?:calculo|google))';
-const MOVES = '(?:mand|pas|sub|export|conect|sincroniz|guard|met|llev|integr|jal|tra[ei]|import|baj|descarg|sac|copi|vaci|vinculo?|enlaz|carg|migr|actualiz|lee|checa|revis|busc|muestr|ensen|send|push|connect|sync|save|pull|load|read|fetch|bring|link)\\w*';
+const MOVES = '(?:mand|pas|sub|export|conect|sincroniz|guard|met|llev|integr|jal|tra[ei]|import|baj|descarg|sac|copi|vaci|vinculo?|enlaz|carg|migr|registr|anot|log|put|add|update|write|actualiz|lee|checa|revis|busc|muestr|ensen|send|push|connect|sync|save|pull|load|read|fetch|bring|link)\\w*';
 const HOLDS = '(?:(?:mis?|mi|nuestr[oa]s?|el|la|las|los|lo|todo lo|my|our|the)\\s+(?:\\w+\\s+){0,4}?(?:de|en|desde|del|from|in|on)\\s+(?:mi\\s+|el\\s+|nuestro\\s+|my\\s+|our\\s+)?|(?:a|al|en|con|desde|con mi|to|with|from|into)\\s+(?:mi\\s+|el\\s+|nuestro\\s+|my\\s+|our\\s+)?)';
 /** Another CRM as a place to move things to or from; as a product that somebody sells it is a trade. */
 const OTHER_CRM = new RegExp(`\\b${MOVES}\\b.*\\b${OTHER_CRMS}\\b|\\b${HOLDS}${OTHER_CRMS}\\b|^\\W*(?:y\\s+)?(?:mi\\s+)?${OTHER_CRMS}\\W*$|\\b(?:usamos|uso|trabajamos con|tengo|tenemos|we use|i use)\\s+${OTHER_CRMS}\\b`);

@@ -29,7 +29,7 @@ export const unresolvedIn = (given: string, flat: string): Unresolved[] => {
   const found: Unresolved[] = [];
   const put = (kind: Unresolved['kind'], from: number, to: number, [at, end]: readonly [number, number]): void => {
     const text = given.slice(at, end).replace(/[\s,.;]+$/u, '').trim().replace(/^a\s+(?=(?:l[oa]s|mis|nuestr[oa]s|quienes|aquell[oa]s|el|la)\s)/i, '');
-    if (text.length >= 3 && !NOT_THAT.test(flat.slice(at, end)) && !found.some((one) => from < one.to && to > one.from)) found.push({ kind, text, from, to });
+    if (text.length >= 3 && !(kind === 'exclusion' && NOT_THAT.test(flat.slice(at, end))) && !found.some((one) => from < one.to && to > one.from)) found.push({ kind, text, from, to });
   };
   for (const pattern of EXCLUSIONS) {
     const match = new RegExp(pattern.source, 'd').exec(flat);

@@ -1,22 +1,33 @@
 import { companySearch, marketScreen, marketSearchSuppliers } from '../../../contracts/tools/index.js';
 import type { TurnOutput } from '../../../contracts/turn.js';
+import { rowsMeant } from '../../understand/amounts.js';
 import { EVERYWHERE } from '../../understand/index.js';
 import { at, close, declares, inPlace, inWords, limit, listOf, needs, nextLink, nextMessage, number, oneQuery, queriesUsed, quoted, reply, type Turn } from '../answer.js';
 import { filtersOfTurn, planB, saidFilters, type Filters } from '../filters.js';
 import { ask, callOf, notMade, readAs, together, type Steps } from '../follow.js';
 import { startCampaign } from '../cards.js';
+import { suppliersNamed } from '../suppliers.js';
 
-const SUPPLIERS = /\b(?:prove+dor[ea]s?|proveedor[ea]?s?|provedor[ea]?s?|proveeodres|licitan|padron|competidores|competencia|gobierno|suppliers?|vendors?|subcontrat|quien(?:es)? (?:me )?(?:surte|vende))/;
+const SUPPLIERS = /\b(?:prove+dor[ea]s?|proveedor[ea]?s?|provedor[ea]?s?|proveeodres|licitan|padron|competidores|competencia|compit\w*|compet\w*|gobierno|suppliers?|vendors?|subcontrat|quien(?:es)? (?:me )?(?:surte|vende))/;
 const COMPANIES = /\b(?:empresas?|companias?|fabric|clientes?|prospectos?|cuentas|maquiladoras?|plantas?|negocios?|talleres|tiendas?|companies|firms|leads|a quien (?:le )?(?:puedo )?vend|distribuidor)/;
 /** Who won something, and not long ago: only suppliers are known for that. */
 const WON_LATELY = /\b(?:gan\w+|adjudic\w+|contratos?|won)\b.{0,30}\b(?:hace poco|recient\w*|ultimamente|ultim\w+|lately|recently)\b|\b(?:recient\w*|ultim\w+)\b.{0,30}\b(?:gan\w+|adjudic\w+|contratos?)\b/;
 /** More than this does not fit the searches of a turn. */
 const IN_A_TURN = 75;
+const PAGE = 25;
+/** Suppliers that are shown where nobody says how many, and that one page holds. */
+const FEW = 10;
+const MOST = 50;
 
 /** Companies to sell to, or suppliers of public bodies: which of the two, with the same filters as the count before. */
 export const buscarEmpresasYProveedores = function* (turn: Turn): Steps<TurnOutput> {
   const { reading, say } = turn;
-  if (reading.rfcs.length > 0) return yield* screen(turn);
+  if (reading.rfcs.length > 0) return yield* screen(turn, reading.rfcs);
+  if (SANCTIONED.test(reading.flat)) {
+    const { rfcs, name, ref } = yield* rfcsMeant(turn);
+    if (rfcs.length > 0) return yield* screen(turn, rfcs);
+    if (name !== null) return close({ partial: true, narration: [say('quien.supplier_unknown', { ref: ref ? at(ref) : '', name: quoted(name) })], refs: ref ? [ref] : [], siguiente: nextMessage(say('quien.example_label'), say('quien.example')) });
+  }
   const filters = filtersOfTurn(turn);
   if (!filters.giro && !filters.text && reading.subject && filters.inherited === null) filters.giro = reading.subject;
   const says = { suppliers: SUPPLIERS.test(reading.flat), companies: COMPANIES.test(reading.flat) };
@@ -89,7 +100,8 @@ export const sizeOf = (size: string | null): { tamano?: (typeof SIZES)[number] }
 
 const searchCompanies = function* (turn: Turn, filters: Filters): Steps<TurnOutput> {
   const { say, language, view } = turn;
-  const argsOf = (f: Filters): Record<string, unknown> => ({ activity: f.giro ?? f.text, state: f.estado ?? undefined, size: f.tamano ?? undefined, limit: 25 });
+  const wanted = turn.reading.cantidad ?? PAGE;
+  const argsOf = (f: Filters): Record<string, unknown> => ({ activity: f.giro ?? f.text, state: f.estado ?? undefined, size: f.tamano ?? undefined, limit: Math.min(PAGE, wanted) });
   let got = yield* ask(companySearch, argsOf(filters));
   const tried: string[] = [];
   let used = filters;
@@ -109,7 +121,14 @@ const searchCompanies = function* (turn: Turn, filters: Filters): Steps<TurnOutp
     if (notMade(got)) return yield* searchSuppliers(turn, filters, say('buscar.not_now'));
     return close({ partial: true, narration: [say('common.failed_search')], siguiente: nextMessage(say('common.again'), view.message, oneQuery(view, queriesUsed(view))) });
   }
-  const { companies } = got.value;
+  // More than a page holds is asked for: the pages after it, while there are searches.
+  const companies = [...got.value.companies];
+  for (let page = got.value; companies.length < wanted && page.has_more && page.next_cursor;) {
+    const more = yield* ask(companySearch, { ...argsOf(used), limit: Math.min(PAGE, wanted - companies.length), cursor: page.next_cursor });
+    if (!more.ok) break;
+    companies.push(...more.value.companies);
+    page = more.value;
+  }
   const total = got.value.total ?? got.value.shown;
   const spent = say('buscar.queries_used', { n: queriesUsed(view), words: inWords(queriesUsed(view), language) });
   if (companies.length === 0) return nothing(turn, filters, tried, spent, got.value.coverage, [got.value.ref]);
@@ -125,7 +144,7 @@ const searchCompanies = function* (turn: Turn, filters: Filters): Steps<TurnOutp
 
 const searchSuppliers = function* (turn: Turn, filters: Filters, why: string, short = false): Steps<TurnOutput> {
   const { say, language, view } = turn;
-  const argsOf = (f: Filters): Record<string, unknown> => ({ activity: f.giro ?? undefined, text: f.giro ? undefined : (f.text ?? undefined), state: f.estado ?? undefined, size: f.tamano ?? undefined, sort: WON_LATELY.test(turn.reading.flat) ? 'recent' : 'amount', limit: 10 });
+  const argsOf = (f: Filters): Record<string, unknown> => ({ activity: f.giro ?? undefined, text: f.giro ? undefined : (f.text ?? undefined), state: f.estado ?? undefined, size: f.tamano ?? undefined, sort: WON_LATELY.test(turn.reading.flat) ? 'recent' : 'amount', limit: Math.min(MOST, turn.reading.cantidad ?? FEW) });
   let used = filters;
   const tried: string[] = [];
   let got = yield* ask(marketSearchSuppliers, argsOf(filters));
@@ -185,9 +204,23 @@ const VERDICTS = ['sanctioned', 'active_supplier', 'registered_without_awards', 
 /** As many tax ids as one check takes, and as many as a button's message holds. */
 const SCREENED = 50;
 const IN_A_BUTTON = 18;
-const screen = function* (turn: Turn): Steps<TurnOutput> {
-  const { reading, say, language } = turn;
-  const rfcs = [...new Set(reading.rfcs)];
+const SANCTIONED = /\b(?:sancionad[oa]s?|sanciones|inhabilitad[oa]s?|lista negra|sanctioned|sanctions|blacklist\w*|debarred)\b/;
+/** Tax ids of those a message means by what is chosen, by their place, or by name. */
+const rfcsMeant = function* (turn: Turn): Steps<{ rfcs: string[]; name: string | null; ref: string | null }> {
+  const { reading, view: { board } } = turn;
+  const rows = (board.selection.length > 0 ? board.selection : board.list).filter((row) => row.kind === 'supplier' || row.kind === 'company' || row.kind === 'record');
+  const places = rowsMeant(reading.flat, rows.length);
+  const pointed = places ? places.flatMap((i) => rows[i] ?? []) : reading.selected || /\b(?:est[ao]s|es[ao]s|alguna|alguno|these|those|them|any)\b/.test(reading.flat) ? rows : [];
+  const own = pointed.flatMap((row) => row.rfc ?? []);
+  if (own.length > 0) return { rfcs: own, name: null, ref: null };
+  const name = reading.cuenta !== null && /\p{Lu}/u.test(reading.cuenta) ? reading.cuenta : null;
+  if (name === null) return { rfcs: [], name: null, ref: null };
+  const found = yield* suppliersNamed(name);
+  return { rfcs: found.suppliers.slice(0, 3).flatMap((one) => one.rfc ?? []), name, ref: found.ref };
+};
+const screen = function* (turn: Turn, asked: readonly string[]): Steps<TurnOutput> {
+  const { say, language } = turn;
+  const rfcs = [...new Set(asked)];
   const got = yield* ask(marketScreen, { rfcs: rfcs.slice(0, SCREENED) });
   if (!got.ok) return reply({ narration: [say('common.failed')], siguiente: nextMessage(say('common.again'), turn.view.message) });
   const { rows } = got.value;

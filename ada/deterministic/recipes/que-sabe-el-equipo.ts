@@ -8,7 +8,7 @@ import { ask, type Steps } from '../follow.js';
 
 /** What people say, and the word by which a team files it. */
 const WIDER: ReadonlyArray<readonly [RegExp, string]> = [
-  [/\b(?:caro|cara|precio|objecion|objeciones|expensive|price|objections?|pricing|lo voy a pensar|proveedor)\b/, 'objeciones precio'], [/\b(?:descuento|descuentos|discount|condiciones|credito|entrega|entregas|pedido minimo|delivery)\b/, 'precios entregas'],
+  [/\b(?:caro|cara|precio|objecion|objeciones|expensive|price|objections?|pricing|lo voy a pensar|proveedor)\b/, 'objeciones precio'], [/\b(?:descuento|descuentos|discounts?|condiciones|credito|entrega|entregas|pedido minimo|delivery)\b/, 'precios entregas'],
   [/\b(?:pitch|propuesta de valor|diferenci|discurso|que ofrecemos|resolvemos|value)/, 'propuesta valor'], [/\b(?:cliente ideal|icp|a quien le vendemos|perfil|ideal customer)\b/, 'cliente ideal'], [/\b(?:casos?|exito|historias|referencias|case)\b/, 'casos éxito'],
   [/\b(?:calific|qualify|preguntas hacemos)/, 'calificación prospectos'], [/\b(?:seguimiento|insist|cada cuanto|cuantas veces|follow)/, 'seguimiento'], [/\b(?:territorio|zona|que estado|quien atiende|territory)/, 'territorios'], [/\b(?:tono|escrib|correo|mail|email|redact)/, 'tono correos'],
   [/\b(?:gobierno|licitacion|publico|dependencias|tender|public)/, 'sector público'], [/\b(?:datos personales|privacidad|baja|aviso|privacy)/, 'datos personales'], [/\b(?:empaque|carton|envase|packaging)/, 'compras empaque'],

@@ -7,6 +7,7 @@ import { tradeOf, widerThan } from '../../understand/trades.js';
 import { at, close, dayOf, inPlace, inWords, listOf, needs, nextMessage, pesos, question, quoted, type Turn } from '../answer.js';
 import { fewFigures } from '../figures.js';
 import { ask, callOf, readAs, together, type Steps } from '../follow.js';
+import { suppliersNamed } from '../suppliers.js';
 
 interface Scope { comprador: string | null; producto: string | null; giro?: string | null; estado: string | null; from: string | null; to: string | null }
 const DEFAULT_PERIOD = 'últimos 2 años';
@@ -59,6 +60,8 @@ export const quienLeHaVendido = function* (turn: Turn): Steps<TurnOutput> {
     if (found.awards.length === 0) return yield* candidates(turn, scope, when, tried.slice(0, 3), found.ref);
   }
 
+  if (comprador === null && BUYERS.test(reading.flat)) return yield* buyersOf(turn, used, whenUsed, tried, found.ref);
+
   // Who weighs: the first three by amount, with their years, and the totals; one step.
   const byAmount = new Map<string, { name: string; sum: number }>();
   for (const award of found.awards) { const one = byAmount.get(award.supplier_id); byAmount.set(award.supplier_id, { name: award.supplier_name, sum: (one?.sum ?? 0) + award.amount_mxn }); }
@@ -93,6 +96,25 @@ export const quienLeHaVendido = function* (turn: Turn): Steps<TurnOutput> {
     siguiente: comprador
       ? nextMessage(say('quien.open_label', { buyer: quoted(comprador, 50) }), say('quien.open_message', { buyer: quoted(comprador, 80) }))
       : nextMessage(say('quien.open_product_label', { product: quoted(producto ?? '', 50) }), say('quien.open_product_message', { product: quoted(producto ?? '', 80) })),
+  });
+};
+
+/** Who buys, not who sells. */
+const BUYERS = /\b(?:que|cual(?:es)?|which|what)\b.{0,20}\b(?:dependencias?|instituciones|organismos|gobiernos?|compradores|agencies|public bodies|buyers)\b.*\b(?:compra\w*|gasta\w*|adquier\w*|contrata\w*|licita\w*|buy\w*|spend\w*|purchase\w*)\b|\bquien(?:es)? (?:le |les |me |nos |mas |es el que mas )?compran?\b(?! (?:el|la)\b)|\bwho (?:buys|spends)\b/;
+const buyersOf = function* (turn: Turn, scope: Scope, when: string, tried: readonly string[], listRef: string): Steps<TurnOutput> {
+  const { say, language, reading, view } = turn;
+  const got = yield* ask(marketAggregateAwards, { ...args(scope), group_by: 'buyer', limit: 5 });
+  if (!got.ok) return close({ partial: true, narration: [say('common.failed_search')], siguiente: nextMessage(say('common.again'), view.message) });
+  const { overall, groups } = got.value;
+  const top = [...groups].sort((a, b) => b.total.value - a.total.value).slice(0, tried.length > 0 ? 2 : 3);
+  const [first] = top;
+  return close({
+    partial: tried.length > 0,
+    narration: [
+      ...tried, say('quien.found', { ref: at(overall.awards.ref), n: overall.awards.value, what: whatOf(turn, scope), when, sum_ref: at(overall.total.ref), sum: pesos(overall.total.value, language) }),
+      `${top.map((group, i) => say(i === 0 ? 'quien.buyer_first' : 'quien.buyer_next', { buyer: quoted(group.group, 60), ref: at(group.total.ref), amount: pesos(group.total.value, language) })).join('; ')}.`, reading.periodo ? '' : say('quien.period_assumed'),
+    ],
+    refs: [listRef, got.value.ref], siguiente: first ? nextMessage(say('quien.open_label', { buyer: quoted(first.group, 50) }), say('quien.open_message', { buyer: quoted(first.group, 80) })) : nextMessage(say('quien.example_label'), say('quien.example')),
   });
 };
 
@@ -203,8 +225,11 @@ const HISTORY = /\b(?:historial|que (?:le )?ha vendido|que contratos|cuanto (?:l
 /** The supplier that a message asks about instead of the buyer; null when it asks who. */
 const supplierMeant = (turn: Turn): string | null => {
   const { reading, view } = turn;
-  if (!HISTORY.test(reading.flat) || /^\W*(?:a )?(?:quien|qien|who)\b/.test(reading.flat)) return null;
-  const named = accountIn(reading.given, reading.flat.replace(/gobierno(?: federal)?/g, (m) => ' '.repeat(m.length)));
+  // "¿Cuánto le ha comprado la CFE a Transformadores del Norte?"
+  const bought = reading.comprador !== null && /\bcuant[oa]s?\b.*\b(?:comprado|pagado|adjudicado|contratado|compro|pago|adjudico)\b/.test(reading.flat);
+  if ((!HISTORY.test(reading.flat) && !bought) || /^\W*(?:a )?(?:quien|qien|who)\b/.test(reading.flat)) return null;
+  const named = accountIn(reading.given, reading.flat.replace(/gobierno(?: federal)?/g, (m) => ' '.repeat(m.length)), reading.comprador === null ? [] : reading.cuts.filter((one) => !/\d/.test(reading.given.slice(one.from, one.to))));
+  if (bought && (named === null || !reading.given.includes(` a ${named}`))) return null;
   const shown = view.board.list.find((row) => row.kind === 'supplier' && named !== null && row.name.toLowerCase().includes(named.toLowerCase()));
   if (shown) return shown.name;
   if (!named || named === reading.comprador) return null;
@@ -249,11 +274,25 @@ const historiesOf = function* (turn: Turn, rows: readonly BoardRow[]): Steps<Tur
 const history = function* (turn: Turn, rfc: string | null, name: string | null): Steps<TurnOutput> {
   const { say, language, view } = turn;
   let id: string | null = null;
+  let row: string | null = null;
   if (!rfc && name) {
     const listed = [...view.board.selection, ...view.board.list].find((row) => row.kind === 'supplier' && row.name === name);
-    const search = listed ? null : yield* ask(marketSearchSuppliers, { text: name, limit: 5 });
-    id = listed?.id ?? (search?.ok ? (search.value.suppliers[0]?.supplier_id ?? null) : null);
-    if (!id) return close({ partial: true, narration: [say('quien.supplier_unknown', { ref: search?.ok ? at(search.value.ref) : '', name: quoted(name) })], siguiente: nextMessage(say('quien.example_label'), say('quien.example')) });
+    const search = listed ? null : yield* suppliersNamed(name);
+    const [known] = search?.suppliers ?? [];
+    id = listed?.id ?? known?.supplier_id ?? null;
+    row = listed?.ref ?? known?.ref ?? null;
+    if (!id) return close({ partial: true, narration: [say('quien.supplier_unknown', { ref: search?.ref ? at(search.ref) : '', name: quoted(name) })], siguiente: nextMessage(say('quien.example_label'), say('quien.example')) });
+  }
+  const { comprador } = turn.reading;
+  if (id !== null && row !== null && comprador !== null) {
+    // What one of them sold to one buyer.
+    const between = yield* ask(marketAggregateAwards, { supplier_id: id, buyer: comprador, group_by: 'product', limit: 5 });
+    if (!between.ok) return close({ partial: true, narration: [say('common.failed')], siguiente: nextMessage(say('common.again'), view.message) });
+    const { overall } = between.value;
+    return close({
+      narration: [say('quien.between', { row: at(row), buyer: quoted(comprador), ref: at(overall.awards.ref), n: overall.awards.value, sum: overall.awards.value > 0 ? say('quien.between_sum', { sum_ref: at(overall.total.ref), sum: pesos(overall.total.value, language) }) : '' }), overall.awards.value === 0 ? say('quien.between_none') : ''],
+      refs: [between.value.ref], siguiente: nextMessage(say('quien.open_label', { buyer: quoted(comprador, 50) }), say('quien.open_message', { buyer: quoted(comprador, 80) })),
+    });
   }
   const got = yield* ask(marketGetSupplierHistory, { supplier_id: id ?? undefined, rfc: id ? undefined : (rfc ?? undefined), limit: 10 });
   if (!got.ok) return close({ partial: true, narration: [say(got.code === 'not_found' ? 'quien.rfc_unknown' : 'common.failed', { rfc: quoted(rfc ?? '', 14) })], siguiente: nextMessage(say('quien.screen_label'), say('quien.screen', { rfc: quoted(rfc ?? name ?? '', 40) })) });

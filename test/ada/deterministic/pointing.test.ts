@@ -186,6 +186,56 @@ describe('nearby errands that a router may not know', () => {
   });
 });
 
+describe('suppliers by their own name', () => {
+  it.each([['¿Cuánto le ha comprado el ISSSTE a Bordados Yermosa?', 'ISSSTE', 'Bordados Yermosa Nacional'], ['¿cuánto le ha adjudicado el IMSS-Bienestar a Confecciones Ulmera del Centro?', 'IMSS-Bienestar', 'Confecciones Ulmera del Centro']])('what one buyer bought of one of them: %s', async (message, buyer, name) => {
+    const { answer, chat } = await ask(message);
+    const [args] = calls(chat, 'market_aggregate_awards');
+    expect(args).toMatchObject({ buyer });
+    expect(chat.tools.library.supplierById.get(String(args?.['supplier_id']))?.name).toContain(name);
+    expect(answer.text).toMatch(/1 contrato con .* por \$/);
+  });
+  it('what a buyer bought of a product is no supplier', async () => {
+    const { chat } = await ask('¿cuánto ha comprado el IMSS de uniformes?');
+    expect(calls(chat, 'market_search_awards')).toMatchObject([{ buyer: 'IMSS', product: 'uniformes' }]);
+  });
+  it.each(['revisa si Bordados Quiroña está sancionada', '¿Bordados Quiroña está en la lista negra?', 'is Bordados Quiroña sanctioned?'])('checked by name, and nobody of the same trade with it: %s', async (message) => {
+    const { answer, chat } = await ask(message, /^is/.test(message) ? inEnglish() : new Chat());
+    const [args] = calls(chat, 'market_screen');
+    expect((args?.['rfcs'] as string[]).map((rfc) => chat.tools.library.supplierByRfc.get(rfc)?.name.split(',')[0])).toEqual(['Bordados Quiroña del Sur']);
+    expect(answer.text).toContain('Bordados Quiroña');
+  });
+  it('one that nobody is called is said to be unknown, not the first that comes up', async () => {
+    const { answer, chat } = await ask('revisa si Uniformes Inexistenza está sancionada');
+    expect(calls(chat, 'market_screen')).toEqual([]);
+    expect(answer.text).toContain('Inexistenza');
+    expect(answer.intent).toMatchObject({ kind: 'cierre', variante: 'parcial' });
+  });
+  it('those that were chosen, by their tax ids', async () => {
+    const chat = await chose('acero', 'Nuevo León', 3);
+    await ask('¿alguna de las seleccionadas está sancionada?', chat);
+    expect(calls(chat, 'market_screen')).toEqual([{ rfcs: chat.state.board.selection.map((row) => row.rfc) }]);
+  });
+});
+
+describe('who buys, and how many are wanted', () => {
+  it.each([['¿Qué dependencias compran más papelería?', 'papelería'], ['which agencies buy the most furniture?', 'muebles'], ['¿quién compra medicamentos en el sector público?', 'medicamentos']])('buyers by amount: %s', async (message, product) => {
+    const { answer, chat } = await ask(message, /^which/.test(message) ? inEnglish() : new Chat());
+    expect(calls(chat, 'market_aggregate_awards').at(-1)).toMatchObject({ product, group_by: 'buyer' });
+    expect(answer.siguiente?.target).toMatch(/licitaciones abiertas|open tenders/);
+  });
+  it.each([['find me 20 food companies in Jalisco and save them', 20, [20]], ['dame 8 empresas de empaque de Jalisco y guárdalas', 8, [8]]])('as many as were asked for, and no more are kept: %s', async (message, n, limits) => {
+    const { chat } = await ask(message, /^find/.test(message) ? inEnglish() : new Chat());
+    expect(calls(chat, 'company_search').map((args) => args['limit'])).toEqual(limits);
+    expect(chat.started).toMatchObject([{ cuentas: n }]);
+  });
+  it('more than one page holds: page after page, within three searches', async () => {
+    const { answer, chat } = await ask('búscame 60 empresas de empaque en Jalisco');
+    expect(calls(chat, 'company_search').map((args) => args['limit'])).toEqual([25, 25, 10]);
+    expect(new Set(chat.state.board.list.map((row) => row.id)).size).toBe(60);
+    expect(answer.text).toContain('tres consultas');
+  });
+});
+
 describe('a button does what it says', () => {
   // Each answer's next step is a message that is sent as it is: it is followed, with its filters, and leads on.
   const STARTS = ['¿cuántos proveedores de limpieza hay en Jalisco?', 'busca proveedores de muebles en Puebla', '¿quién le ha vendido papelería a la SEP?', '¿qué licitaciones abiertas hay de uniformes?', '¿cómo va mi pipeline?', 'compara acero contra textil en Nuevo León', 'hola', '¿qué dice el playbook de objeciones?', 'ármame una secuencia', 'revisa el RFC ABC100101AB1', 'empresas de empaque en Costa Rica', 'cambia la etapa de Papelera Wirikal Prima a propuesta', 'pásame las bases de la licitación de limpieza', '¿cuántas notarías hay en Morelos?', 'qué sé de Rotoplas', 'contactos de Bimbo', 'deshaz lo que guardé', 'agrega al playbook que damos crédito', 'how many food suppliers are there in Sonora?', 'who sold furniture to SEP?', 'find me packaging companies in Jalisco', 'how is my pipeline doing?'];
