@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
 import en from '../../contracts/catalog/en.json' with { type: 'json' };
 import es from '../../contracts/catalog/es-MX.json' with { type: 'json' };
 import { hasText } from '../../contracts/catalog/index.js';
 import { ACCOUNT_STATES, CONTACT_STATES, DECISION_KINDS, DECISION_STATES, MODES, MONEY_KINDS, RUN_STATES, STEP_IDS, STEP_STATES } from '../../contracts/states.js';
 import { ROOT } from '../../stack/paths.js';
+import { inside } from '../support/messages.js';
 
 const sources = (folder: string): Array<{ file: string; text: string }> =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts')).map((f) => ({ file: `${folder}/${f}`, text: readFileSync(join(ROOT, folder, f), 'utf8') }));
@@ -18,22 +18,6 @@ const PATTERNS = [ /\btext\([^,()]+, '([a-z][a-z._]*)'/g,
 ];
 /** What the patterns find and no person sees: the answer to an operator's update, the name of a metric's label. */
 const NOT_FOR_PEOPLE = new Set(['done', 'code']);
-
-type Element = { type: number; value?: string; options?: Record<string, { value: Element[] }> };
-/** Names of the parameters of a message, and its plurals. */
-const inside = (message: string, language: string): { names: Set<string>; plurals: Array<Record<string, unknown>> } => {
-  const names = new Set<string>();
-  const plurals: Array<Record<string, unknown>> = [];
-  const walk = (elements: Element[]): void => {
-    for (const e of elements) {
-      if (e.type !== 0 && e.type !== 7 && e.value) names.add(e.value);
-      if (e.type === 6 && e.options) plurals.push(e.options);
-      for (const option of Object.values(e.options ?? {})) walk(option.value);
-    }
-  };
-  walk(new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst());
-  return { names, plurals };
-};
 
 describe('catalog', () => {
   it('has every code that the code uses', () => {

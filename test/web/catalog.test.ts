@@ -1,27 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
 import en from '../../contracts/catalog/web.en.json' with { type: 'json' };
 import es from '../../contracts/catalog/web.es-MX.json' with { type: 'json' };
 import { hasText } from '../../contracts/catalog/index.js';
 import { CONTROLS, HASTA, MODES } from '../../contracts/states.js';
 import { ROOT } from '../../stack/paths.js';
-
-type Element = { type: number; value?: string; options?: Record<string, { value: Element[] }> };
-const inside = (message: string, language: string): { names: Set<string>; plurals: Array<Record<string, unknown>> } => {
-  const names = new Set<string>();
-  const plurals: Array<Record<string, unknown>> = [];
-  const walk = (elements: Element[]): void => {
-    for (const e of elements) {
-      if (e.type !== 0 && e.type !== 7 && e.value) names.add(e.value);
-      if (e.type === 6 && e.options) plurals.push(e.options);
-      for (const option of Object.values(e.options ?? {})) walk(option.value);
-    }
-  };
-  walk(new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst());
-  return { names, plurals };
-};
+import { inside } from '../support/messages.js';
 
 const source = readdirSync(join(ROOT, 'web'), { recursive: true, encoding: 'utf8' }).filter((f) => /\.tsx?$/.test(f)).map((f) => readFileSync(join(ROOT, 'web', f), 'utf8')).join('\n');
 const all = (start: string, ends: readonly string[]): string[] => ends.map((end) => `${start}.${end}`);
