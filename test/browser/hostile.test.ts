@@ -160,7 +160,7 @@ describe('a page in bad company', () => {
     visit.page.on('request', (request) => {
       if (request.method() === 'POST' && /\/v1\/runs(\?|$)/.test(request.url())) made.push(new URL(request.url()).search);
     });
-    await visit.page.getByRole('radio').nth(1).check();
+    await visit.page.locator('.runs-form input[value="automatico"]').check();
     const [first, second] = [visit.page.locator('.runs-field input').nth(0), visit.page.locator('.runs-field input').nth(2)];
     await first.fill('empaque');
     await second.fill('compras');
@@ -186,7 +186,7 @@ describe('a page in bad company', () => {
       return route.abort();
     });
     const fill = async (): Promise<void> => {
-      await visit.page.getByRole('radio').nth(1).check();
+      await visit.page.locator('.runs-form input[value="automatico"]').check();
       await visit.page.locator('.runs-field input').nth(0).fill('empaque');
       await visit.page.locator('.runs-field input').nth(2).fill('compras');
       const button = visit.page.locator('.runs-form button[type="submit"]');
@@ -200,7 +200,7 @@ describe('a page in bad company', () => {
     await visit.page.locator('.notice.bad').waitFor();
     await visit.page.reload();
     await fill();
-    await visit.page.locator('[data-run]').waitFor();
+    await visit.page.waitForURL(/\/campanas\/[^?/]+$/);
     expect([made.length, new Set(made).size]).toEqual([2, 1]);
     expect((await world.api.get<{ runs: unknown[] }>('/v1/runs?limit=100')).runs.length).toBe(before + 1);
     await visit.close();
