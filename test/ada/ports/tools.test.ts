@@ -96,10 +96,10 @@ describe('tools that a turn may read with', () => {
     reply = 'hang';
     for (const how of ['answers', 'hangs'] as const) {
       opening = how;
-      tools = readTools({ url, token: () => 't', timeoutMs: 2_000 });
+      tools = readTools({ url, token: () => 't', timeoutMs: 30_000 });
       const started = performance.now();
       expect(await failure(call('usage', {}, { timeoutMs: 200 }))).toMatchObject({ code: 'timeout', passing: true });
-      expect(performance.now() - started).toBeLessThan(800);
+      expect(performance.now() - started).toBeLessThan(8_000);
     }
     opening = 'answers';
     tools = readTools({ url, token: () => 't', timeoutMs: 2_000 });
