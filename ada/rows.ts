@@ -6,13 +6,18 @@ const row = (kind: BoardRow['kind'], value: Record<string, unknown>, id: string,
   const ref = str(value['ref']);
   const key = str(value[id]);
   return ref && key && name
-    ? { ref, name: name.slice(0, 300), kind, id: key, detail: detail?.slice(0, 300) ?? null, rfc: str(value['rfc'])?.slice(0, 13) ?? null, domain: str(value['domain'])?.slice(0, 253) ?? null, ...ofCompany(kind, value) }
+    ? { ref, name: name.slice(0, 300), kind, id: key, detail: detail?.slice(0, 300) ?? null, rfc: str(value['rfc'])?.slice(0, 13) ?? null, domain: str(value['domain'])?.slice(0, 253) ?? null, ...ofCompany(kind, value), ...inPesos(kind, value) }
     : null;
 };
 /** Whose a record, a person or a contact is: contacts are looked for at a company, by its id. */
 const ofCompany = (kind: BoardRow['kind'], value: Record<string, unknown>): { company_id?: string } => {
   const id = kind === 'record' || kind === 'person' || kind === 'contact' ? str(value['company_id'])?.slice(0, 200) : null;
   return id ? { company_id: id } : {};
+};
+/** What lists of awards and of suppliers are sorted by. */
+const inPesos = (kind: BoardRow['kind'], value: Record<string, unknown>): { amount_mxn?: number } => {
+  const amount = kind === 'award' ? value['amount_mxn'] : kind === 'supplier' ? value['total_mxn'] : null;
+  return typeof amount === 'number' && Number.isSafeInteger(amount) ? { amount_mxn: amount } : {};
 };
 type Reader = (value: Record<string, unknown>, args: Record<string, unknown>) => BoardRow | null;
 const joined = (...parts: unknown[]): string => parts.filter((part) => typeof part === 'string' && part !== '').join(' · ');

@@ -22,6 +22,8 @@ export const BoardRow = z.object({
   ref: z.string().max(200), name: z.string().max(300), kind: z.enum(['company', 'supplier', 'opportunity', 'record', 'person', 'contact', 'topic', 'award']),
   id: z.string().max(200), detail: z.string().max(300).nullable(), rfc: z.string().max(13).nullable().optional(), domain: z.string().max(253).nullable().optional(),
   company_id: z.string().max(200).nullable().optional(),
+  /** Whole pesos, as the tool said: of one award, or what a supplier has won altogether. */
+  amount_mxn: z.int().nullable().optional(),
 });
 export type BoardRow = z.infer<typeof BoardRow>;
 /** A query that was made, with its filters: "muéstramelos" asks for the same. */

@@ -31,12 +31,14 @@ export class Words {
   private readonly zone: string | undefined;
   private readonly number: Intl.NumberFormat;
   private readonly usd: Intl.NumberFormat;
+  private readonly mxn: Intl.NumberFormat;
   private readonly relative: Intl.RelativeTimeFormat;
 
   constructor(readonly language: Language, private readonly catalog: Catalog, zone?: string) {
     this.zone = knownZone(zone);
     this.number = new Intl.NumberFormat(language);
     this.usd = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 4 });
+    this.mxn = new Intl.NumberFormat(language, { style: 'currency', currency: 'MXN', maximumFractionDigits: 0 });
     this.relative = new Intl.RelativeTimeFormat(language, { numeric: 'always', style: 'short' });
   }
 
@@ -70,6 +72,9 @@ export class Words {
   }
 
   count = (n: number): string => this.number.format(n);
+
+  /** Whole pesos of a contract: "$18,232,200". */
+  pesos = (n: number): string => this.mxn.format(n);
 
   /** An amount with its noun: "32 créditos", "53 consultas", "USD 0.31". */
   amount = (kind: 'credits' | 'queries' | 'inference', n: number): string =>

@@ -35,7 +35,8 @@ export const answerLines = (answer: TurnAnswer, words: Words, columns: number | 
     const rows = card.rows.slice(0, ROWS);
     if (rows.length > 0) {
       const detailed = rows.some((row) => row.detail);
-      lines.push(...table(['', words.say('cli.chat.head.name'), ...(detailed ? [words.say('cli.chat.head.detail')] : [])], rows.map((row, i) => [String(i + 1), row.name, ...(detailed ? [row.detail ?? ''] : [])]), columns).map((line) => `  ${line}`));
+      const amounts = rows.some((row) => typeof row.amount_mxn === 'number');
+      lines.push(...table(['', words.say('cli.chat.head.name'), ...(amounts ? [words.say('cli.chat.head.amount')] : []), ...(detailed ? [words.say('cli.chat.head.detail')] : [])], rows.map((row, i) => [String(i + 1), row.name, ...(amounts ? [typeof row.amount_mxn === 'number' ? words.pesos(row.amount_mxn) : ''] : []), ...(detailed ? [row.detail ?? ''] : [])]), columns).map((line) => `  ${line}`));
     }
     if (card.rows.length > rows.length) lines.push(`  ${words.say('cli.chat.more_rows', { n: card.rows.length - rows.length })}`);
     if (card.total !== null) lines.push(`  ${card.rows.length > 0 ? words.say('cli.chat.shown_of', { shown: card.rows.length, total: card.total }) : words.say('cli.chat.total', { total: card.total })}`);

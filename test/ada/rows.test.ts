@@ -24,6 +24,14 @@ describe('the list that a turn leaves on the board', () => {
     expect(lastList([suppliers({ activity: 'estructuras de acero' }, ['a'], 1), suppliers({ activity: 'acero' }, ['b'], 1)]).rows.map((row) => row.id)).toEqual(['b']);
     expect(lastList([suppliers({ activity: 'acero' }, ['a'], 1), suppliers({ activity: 'cobre' }, [], 0)]).rows.map((row) => row.id)).toEqual(['a']);
   });
+  it('an award has its amount, a supplier what it has won, and only whole pesos that the tool said', () => {
+    const won = { ...suppliers({}, ['a', 'b'], 2) };
+    (won.result as { suppliers: Array<Record<string, unknown>> }).suppliers.forEach((one, i) => { one['total_mxn'] = [18_232_200, '7'][i]; });
+    expect(lastList([won]).rows.map((row) => row.amount_mxn)).toEqual([18_232_200, undefined]);
+    const given = awards('market_search_awards', {}, ['w1']);
+    (given.result as { awards: Array<Record<string, unknown>> }).awards.forEach((one) => { one['amount_mxn'] = 5; one['total_mxn'] = 9; });
+    expect(lastList([given]).rows.map((row) => row.amount_mxn)).toEqual([5]);
+  });
   it('a supplier’s history is a list of its contracts; beside a search it only tells more', () => {
     expect(lastList([awards('market_get_supplier_history', { rfc: 'ABC100101AB1' }, ['w1', 'w2'])]).rows).toMatchObject([{ kind: 'award', id: 'w1' }, { kind: 'award', id: 'w2' }]);
     expect(lastList([awards('market_search_awards', { buyer: 'CFE' }, ['w3']), awards('market_get_supplier_history', { supplier_id: 'p1' }, ['w1', 'w2'])]).rows.map((row) => row.id)).toEqual(['w3']);

@@ -74,6 +74,12 @@ describe('rows and filters of a result', () => {
     ]);
   });
 
+  it('has a column of pesos where a row has some: what a list is sorted by can be seen', () => {
+    const shown = tableOf([{ ...row('A', 'Empaque y embalaje · Jalisco · micro'), amount_mxn: 18_232_200 }, { ...row('B', null), amount_mxn: 0 }, row('C', null)], words);
+    expect([shown.amounts, ...shown.rows.map((one) => one.amount)]).toEqual([true, '$18,232,200', '$0', null]);
+    expect(tableOf([row('A', null)], words).amounts).toBe(false);
+  });
+
   it('writes days and deadlines as people do, in the zone of the workspace', () => {
     expect(tableOf([row('A', 'IMSS · Material · 2025-05-11', 'award')], words).rows[0]?.cells?.[2]).toBe('11 may 2025');
     expect(tableOf([row('A', 'IMSS · Jalisco · 2026-12-03T00:00:00.000Z', 'opportunity')], words).rows[0]?.cells?.[2]).toBe('2 dic, 18:00');

@@ -46,7 +46,7 @@ const Rows = ({ rows, choice, label }: { rows: readonly BoardRow[]; choice: Choi
   const words = useWords();
   const { say } = words;
   const { shown, more } = useMore(rows);
-  const { kind, columns, rows: lines } = tableOf(shown, words);
+  const { kind, columns, amounts, rows: lines } = tableOf(shown, words);
   const boxes = choice !== null && rows.some((one) => isChoosable(one) && choice.may.has(one.ref));
   const free = boxes ? rows.filter((one) => isChoosable(one) && choice.may.has(one.ref)) : [];
   const all = free.length > 0 && free.every((one) => choice?.refs.has(one.ref));
@@ -60,10 +60,11 @@ const Rows = ({ rows, choice, label }: { rows: readonly BoardRow[]; choice: Choi
             ) : null}
             <th scope="col">{say(`web.result.row.${kind}`)}</th>
             {columns.map((column) => <th key={column} scope="col">{say(`web.result.column.${column}`)}</th>)}
+            {amounts ? <th scope="col" className="chat-amount">{say(`web.result.column.${kind === 'award' ? 'amount' : 'won'}`)}</th> : null}
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ row, cells, whole }) => (
+          {lines.map(({ row, cells, whole, amount }) => (
             <tr key={row.ref} className={choice?.refs.has(row.ref) ? 'chat-chosen' : undefined}>
               {boxes ? (
                 <td className="chat-box">
@@ -73,6 +74,7 @@ const Rows = ({ rows, choice, label }: { rows: readonly BoardRow[]; choice: Choi
               ) : null}
               <th scope="row"><Name name={row.name} /></th>
               {cells ? cells.map((cell, i) => <td key={columns[i]}><bdi className="clamp">{cell}</bdi></td>) : <td colSpan={columns.length}><bdi className="clamp">{whole || '—'}</bdi></td>}
+              {amounts ? <td className="chat-amount">{amount ?? '—'}</td> : null}
             </tr>
           ))}
         </tbody>

@@ -21,19 +21,19 @@ export const sayValue = (value: string, words: Words): string => {
   return /^[a-z_]{2,40}$/i.test(value) && words.has(code) ? words.say(code) : clean(value);
 };
 
-export interface ShownRow { row: BoardRow; /** One per column; null where the detail does not tell its parts apart: `whole` has it then. */ cells: string[] | null; whole: string }
-export interface ShownRows { kind: BoardRow['kind']; columns: readonly string[]; rows: ShownRow[] }
+export interface ShownRow { row: BoardRow; /** In pesos, as people write them; null where the row has none. */ amount: string | null; /** One per column; null where the detail does not tell its parts apart: `whole` has it then. */ cells: string[] | null; whole: string }
+export interface ShownRows { kind: BoardRow['kind']; columns: readonly string[]; /** Some of the rows have an amount. */ amounts: boolean; rows: ShownRow[] }
 
 /** Rows as a table: columns by what they are. */
 export const tableOf = (rows: readonly BoardRow[], words: Words): ShownRows => {
   const kind = rows[0]?.kind ?? 'company';
   const columns = COLUMNS[kind];
   return {
-    kind, columns,
+    kind, columns, amounts: rows.some((row) => typeof row.amount_mxn === 'number'),
     rows: rows.map((row) => {
       const parts = (row.detail ?? '').split(' · ').map((one) => one.trim()).filter((one) => one !== '');
       const said = parts.map((one) => sayValue(one, words));
-      return { row, cells: row.kind === kind && parts.length === columns.length ? said : null, whole: said.join(' · ') };
+      return { row, amount: typeof row.amount_mxn === 'number' ? words.pesos(row.amount_mxn) : null, cells: row.kind === kind && parts.length === columns.length ? said : null, whole: said.join(' · ') };
     }),
   };
 };
