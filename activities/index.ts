@@ -6,7 +6,7 @@ import { draftLane } from './work/drafts.js';
 import { peopleLanes } from './work/people.js';
 import { quotePeople, readBack, revealLane } from './work/reveal.js';
 import { searchCompanies } from './work/search.js';
-import { saveCompanies, storeSequences, undoSave } from './work/writes.js';
+import { saveCompanies, storeApproved, storeSequences, undoSave } from './work/writes.js';
 
 /** All activities over one context. Which queue runs which is said by the workflows' profiles and `workers/`. */
 export const createActivities = (ctx: Context): { rows: Bookkeeping; tools: Omit<Activities, 'draftLane'>; model: Pick<Activities, 'draftLane'> } => {
@@ -23,6 +23,7 @@ export const createActivities = (ctx: Context): { rows: Bookkeeping; tools: Omit
       revealLane: (args) => revealLane(ctx, args),
       readBack: (args) => readBack(ctx, args),
       storeSequences: (ref) => storeSequences(ctx, ref),
+      storeApproved: (ref) => storeApproved(ctx, ref),
     },
     model: { draftLane: (args) => draftLane(ctx, args) },
   };

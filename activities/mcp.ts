@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { McpError, ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, ListToolsResultSchema, McpError, type ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { ToolError, type ToolContract } from '../contracts/tools/common.js';
 
@@ -24,6 +24,11 @@ export interface ToolOptions { scope?: 'read' | 'paid'; timeoutMs?: number; sign
 /** The tool server, whoever runs it: one method, typed by the catalogue. */
 export interface Tools {
   call<I extends z.ZodType, O extends z.ZodType>(workspace: string, contract: ToolContract<I, O>, args: z.input<I>, options?: ToolOptions): Promise<z.output<O>>;
+  /**
+   * Whether the server lists this input for a tool: one that is optional in our contract is only sent where it is understood.
+   * @throws ToolFailure `refused` `tool_missing` when the tool itself is not listed
+   */
+  accepts(workspace: string, contract: Pick<ToolContract, 'name' | 'scope'>, input: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -59,6 +64,9 @@ const causes = (error: unknown): string => {
   for (let e: unknown = error; e instanceof Error && parts.length < 5; e = e.cause) parts.push('code' in e && typeof e.code === 'string' ? e.code : e.message);
   return parts.join(' ');
 };
+
+/** Pages of a tool list that are read at most. */
+const LISTED_PAGES = 20;
 
 /** An MCP client over streamable HTTP: one connection per workspace and scope, opened on first use and again when lost. */
 export const createTools = (config: ToolsConfig): Tools => {
@@ -105,40 +113,62 @@ export const createTools = (config: ToolsConfig): Tools => {
     return new ToolFailure(tool, 'unknown', /JSON|Unexpected token|parse/i.test(text) ? 'malformed_reply' : 'connection_lost');
   };
 
-  return {
-    async call(workspace, contract, args, options = {}) {
-      const scope = options.scope ?? contract.scope;
-      const name = contract.name;
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          const client = await connect(workspace, scope, name).catch((error: unknown) => {
-            // Opening the connection carries no call, so whatever failed here was not sent.
-            const failure = failureOf(name, error);
-            throw failure.effect === 'refused' ? failure : new ToolFailure(name, 'not_sent', failure.code, failure.retryAfterMs);
-          });
-          const result = await client.callTool({ name, arguments: args as Record<string, unknown> }, undefined, {
-            timeout: options.timeoutMs ?? config.timeoutMs, ...(options.signal ? { signal: options.signal } : {}),
-          });
-          if (result.isError) {
-            const said = ToolError.safeParse(result.structuredContent);
-            // A provider that broke inside cannot tell what it had already done.
-            if (said.success) throw new ToolFailure(name, said.data.error.code === 'internal_error' ? 'unknown' : 'refused', said.data.error.code, said.data.error.retry_after_ms ?? null, said.data.error.counted ?? false, said.data.error.params ?? {});
-            throw new ToolFailure(name, 'refused', JSON.stringify(result.content ?? '').includes('not found') ? 'tool_missing' : 'refused');
-          }
-          const parsed = contract.output.safeParse(withoutNul(result.structuredContent));
-          if (!parsed.success) throw new ToolFailure(name, 'unknown', 'malformed_reply');
-          return parsed.data;
-        } catch (error) {
-          const failure = failureOf(name, error);
-          if (failure.code === 'session_lost') {
-            forget(workspace, scope);
-            if (attempt === 1) continue; // the server forgot our session: the call was not looked at
-            throw new ToolFailure(name, 'refused', 'bad_request');
-          }
-          if (failure.code === 'connection_lost' && !contract.readOnly) forget(workspace, scope);
-          throw failure;
+  /**
+   * One request over the connection of a workspace and scope. A server that forgot our session did not look at it: it is asked once more.
+   * @throws ToolFailure
+   */
+  const over = async <R>(workspace: string, scope: 'read' | 'paid', tool: string, readOnly: boolean, ask: (client: Client) => Promise<R>): Promise<R> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const client = await connect(workspace, scope, tool).catch((error: unknown) => {
+          // Opening the connection carries no call, so whatever failed here was not sent.
+          const failure = failureOf(tool, error);
+          throw failure.effect === 'refused' ? failure : new ToolFailure(tool, 'not_sent', failure.code, failure.retryAfterMs);
+        });
+        return await ask(client);
+      } catch (error) {
+        const failure = failureOf(tool, error);
+        if (failure.code === 'session_lost') {
+          forget(workspace, scope);
+          if (attempt === 1) continue; // the server forgot our session: the call was not looked at
+          throw new ToolFailure(tool, 'refused', 'bad_request');
         }
+        if (failure.code === 'connection_lost' && !readOnly) forget(workspace, scope);
+        throw failure;
       }
+    }
+  };
+
+  return {
+    call(workspace, contract, args, options = {}) {
+      const { name } = contract;
+      return over(workspace, options.scope ?? contract.scope, name, contract.readOnly, async (client) => {
+        const result = await client.callTool({ name, arguments: args as Record<string, unknown> }, undefined, {
+          timeout: options.timeoutMs ?? config.timeoutMs, ...(options.signal ? { signal: options.signal } : {}),
+        });
+        if (result.isError) {
+          const said = ToolError.safeParse(result.structuredContent);
+          // A provider that broke inside cannot tell what it had already done.
+          if (said.success) throw new ToolFailure(name, said.data.error.code === 'internal_error' ? 'unknown' : 'refused', said.data.error.code, said.data.error.retry_after_ms ?? null, said.data.error.counted ?? false, said.data.error.params ?? {});
+          throw new ToolFailure(name, 'refused', JSON.stringify(result.content ?? '').includes('not found') ? 'tool_missing' : 'refused');
+        }
+        const parsed = contract.output.safeParse(withoutNul(result.structuredContent));
+        if (!parsed.success) throw new ToolFailure(name, 'unknown', 'malformed_reply');
+        return parsed.data;
+      });
+    },
+    accepts(workspace, { name, scope }, input) {
+      return over(workspace, scope, name, true, async (client) => {
+        for (let cursor: string | undefined, page = 0; page < LISTED_PAGES; page += 1) {
+          // Not the client's own listing: that would make it hold every later answer, typed errors too, against the listed output schema.
+          const listed: ListToolsResult = await client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, ListToolsResultSchema, { timeout: config.timeoutMs });
+          const tool = listed.tools.find((t) => t.name === name);
+          if (tool) return Object.hasOwn(tool.inputSchema.properties ?? {}, input);
+          cursor = listed.nextCursor;
+          if (cursor === undefined) break;
+        }
+        throw new ToolFailure(name, 'refused', 'tool_missing');
+      });
     },
     async close() {
       const open = [...connections.values()];

@@ -1,7 +1,8 @@
+import type { StepId } from '../contracts/states.js';
 import { withRun } from '../db/events.js';
 import { runsAtWork } from '../db/skills.js';
 import { read } from '../db/client.js';
-import { blockDenied, type ChildStep } from './steps/gate.js';
+import { blockDenied } from './steps/gate.js';
 import type { Context } from './context.js';
 
 /**
@@ -13,8 +14,8 @@ export const stopDenied = async (ctx: Context, workspace: string): Promise<numbe
   let stopped = 0;
   for (const id of await runsAtWork(read(ctx.pool), workspace)) {
     const denied = await withRun(ctx.pool, workspace, id, async (run) => {
-      const at = run.body.pasos.find((p) => p.id !== 's0' && p.id !== 's6' && (p.status === 'running' || p.status === 'unconfirmed'));
-      return at ? blockDenied(run, at.id as ChildStep) : false;
+      const at = run.body.pasos.find((p) => p.id !== 's0' && (p.status === 'running' || p.status === 'unconfirmed'));
+      return at ? blockDenied(run, at.id as Exclude<StepId, 's0'>) : false;
     });
     if (denied) stopped += 1;
   }

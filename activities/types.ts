@@ -18,4 +18,5 @@ export interface Activities extends Pick<ReturnType<typeof bookkeeping>, 'openRu
   readBack(args: RunRef & { now: number }): Promise<void>;
   draftLane(args: LaneArgs): Promise<LaneResult>;
   storeSequences(ref: RunRef): Promise<void>;
+  storeApproved(ref: RunRef): Promise<void>;
 }

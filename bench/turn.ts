@@ -119,6 +119,7 @@ const usage = (): Tools => ({
       prices: [{ kind: 'credits', unit: 'contact', min: 1, max: 1, valid_until: until }, { kind: 'queries', unit: 'search', min: 1, max: 1, valid_until: until }],
     });
   }) as unknown as Tools['call'],
+  accepts: () => Promise.resolve(true),
   close: () => Promise.resolve(),
 });
 

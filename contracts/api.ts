@@ -145,11 +145,23 @@ export const Sequence = z.object({
   objetivo: z.string(),
   /** What the provider's check found in the texts. */
   problems: z.array(z.object({ code: z.string(), count: z.int() })),
+  /**
+   * What the provider has; null before it was stored there. `edited`: it was stored anew after the approval, with the texts as people had
+   * corrected them. `left`: an earlier sequence that the provider could not be told to replace, and still has.
+   */
+  stored: z.object({ sequence_id: z.string(), at: z.iso.datetime(), edited: z.boolean(), left: z.string().nullable() }).nullable(),
+  /**
+   * How far the approval got; null before it. `stored`: the provider has the texts as they were approved. `hindered`: the run that carries it
+   * out is paused, and `reason` says why. `not_stored`: it is over, and the provider has the texts as they were before they were corrected.
+   */
+  approval: z.object({ state: z.enum(['under_way', 'stored', 'hindered', 'not_stored']), run_id: z.string().nullable(), reason: Reason.nullable() }).nullable(),
   drafts: z.array(z.object({
     draft_id: z.string(), contact_id: z.string(), to_name: z.string().nullable(), title: z.string().nullable(), company: z.string().nullable(),
     subject: z.string(), body: z.string(), written_by: z.enum(['model', 'template']),
     /** Grows with every change; a change names the one it was made from. */
     version: z.int(), edited_by: z.string().nullable(), edited_at: z.iso.datetime().nullable(),
+    /** The draft in what the provider has now. */
+    stored_draft_id: z.string().nullable(),
   })),
 }).meta({ id: 'Sequence' });
 export type Sequence = z.infer<typeof Sequence>;

@@ -42,16 +42,21 @@ export const draftTick = (pool: Pool, workspace: string, runId: string, planVers
     }
   });
 
-interface Reached { id: string; person_id: string; email: string | null; rfc: string | null; domain: string | null }
-/** Sets apart the contacts that are on the list by any of their identities: paid, never drafted, said in the receipt. @returns the others. */
-const withoutSuppressed = async <C extends Reached>(run: LockedRun, contacts: C[], suppressionKey: string): Promise<C[]> => {
+export interface Reached { id: string; person_id: string; email: string | null; rfc: string | null; domain: string | null }
+/**
+ * Sets apart the contacts that are on the list by any of their identities: paid, never drafted, said in the receipt. One whose draft was
+ * stored already is no longer counted as drafted. @returns the others.
+ */
+export const withoutSuppressed = async <C extends Reached>(run: LockedRun, contacts: C[], suppressionKey: string): Promise<C[]> => {
   const listed = await suppressedAmong(run.tx, run.workspace, suppressionKey, contacts.map((c): Identity[] => [
     { kind: 'person', value: c.person_id }, { kind: 'rfc', value: c.rfc ?? '' }, { kind: 'domain', value: c.domain ?? '' }, ...emailIdentities(c.email),
   ]));
   const out = contacts.filter((_, i) => listed[i]).map((c) => c.id);
   if (out.length > 0) {
-    await run.tx.q(`update contacts set state = 'suppressed', reason = '{"code":"email_suppressed","params":{}}', sequence_id = null, updated_at = now() where id = any($1)`, [out]);
-    run.emit('contact.suppressed', { n: out.length }, {});
+    const [was] = await run.tx.q<{ drafted: number }>(`select count(*)::int as drafted from contacts where id = any($1) and state = 'drafted'`, [out]);
+    await run.tx.q(`update contacts set state = 'suppressed', reason = '{"code":"email_suppressed","params":{}}', sequence_id = null, draft_id = null, stored_draft_id = null, updated_at = now() where id = any($1)`, [out]);
+    const drafted = run.body.contacts.drafted - (was?.drafted ?? 0);
+    run.emit('contact.suppressed', { n: out.length }, was?.drafted ? { contacts: { ...run.body.contacts, drafted } } : {});
   }
   return contacts.filter((_, i) => !listed[i]);
 };
@@ -129,11 +134,11 @@ export const finishSequence = (pool: Pool, workspace: string, runId: string, bat
   withRun(pool, workspace, runId, async (run) => {
     await settleWrite(run, batch.effect.id, 'captured', { sequence_id: stored.sequence_id });
     const done = await run.tx.q<{ id: string }>(
-      `update contacts c set draft_id = x.draft_id, state = 'drafted', updated_at = now() from jsonb_to_recordset($3::jsonb) as x (draft_id text, person_id text)
+      `update contacts c set draft_id = x.draft_id, stored_draft_id = x.draft_id, state = 'drafted', updated_at = now() from jsonb_to_recordset($3::jsonb) as x (draft_id text, person_id text)
        where c.run_id = $1 and c.person_id = x.person_id and c.state = 'captured' and c.sequence_id = (select id from sequences where client_key = $2) returning c.id`,
       [runId, batch.effect.key, JSON.stringify(stored.drafts)],
     );
-    await run.tx.q(`update sequences set problems = $2 where client_key = $1`, [batch.effect.key, JSON.stringify(problems)]);
+    await run.tx.q(`update sequences set problems = $2, stored_id = $3, stored_at = now() where client_key = $1`, [batch.effect.key, JSON.stringify(problems), stored.sequence_id]);
     const drafted = run.body.contacts.drafted + done.length;
     run.emit('drafts.stored', { n: done.length }, { contacts: { ...run.body.contacts, drafted }, pasos: [{ id: 's5', conteo: { done: drafted, total: run.body.contacts.captured, unit: 'draft' }, reason: problems[0] ? { code: `sequence.${problems[0].code}`, params: { n: problems[0].count } } : null }] });
   });

@@ -1,4 +1,5 @@
 import type { Reason } from '../contracts/progress.js';
+import type { StepId } from '../contracts/states.js';
 import type { Choice } from '../workflows/choose.js';
 import { withRun, type LockedRun } from './events.js';
 import { capture, release, sums, voidHolds } from './ledger.js';
@@ -91,7 +92,7 @@ const commitOutcomes = async (run: LockedRun, entries: PeopleEntry[]): Promise<v
 export const WAITS = new Set(['provider_limit', 'provider_unreachable']);
 
 /** Nothing can go on until somebody acts: the run pauses with the reason and stays where it is. One that is paused, stopping or over keeps its own reason. */
-export const blockRun = async (run: LockedRun, step: 's1' | 's2' | 's3' | 's4' | 's5', reason: Reason): Promise<void> => {
+export const blockRun = async (run: LockedRun, step: Exclude<StepId, 's0'>, reason: Reason): Promise<void> => {
   if (run.row.control !== 'run' || run.final) return;
   await run.tx.q(`update runs set control = 'pause', control_reason = $2 where id = $1`, [run.id, JSON.stringify(reason)]);
   run.row.control = 'pause';

@@ -1,26 +1,49 @@
 import type { Caller, PatchDraft, Sequence } from '../contracts/api.js';
 import { Refusal } from '../contracts/problem.js';
+import type { Progress } from '../contracts/progress.js';
+import { isFinal } from '../contracts/states.js';
+import { CORRECTED } from './approved.js';
 import { auditRow } from './events.js';
 import type { Tx } from './client.js';
 
 type Draft = Sequence['drafts'][number];
 const DRAFT = `coalesce(c.draft_id, c.id) as draft_id, c.id as contact_id, c.name as to_name, c.title, (select a.name from accounts a where a.run_id = c.run_id and a.position = c.position) as company,
-  coalesce(c.subject, '') as subject, coalesce(c.draft, '') as body, coalesce(c.written_by, 'template') as written_by, c.draft_version as version, c.edited_by, c.edited_at`;
+  coalesce(c.subject, '') as subject, coalesce(c.draft, '') as body, coalesce(c.written_by, 'template') as written_by, c.draft_version as version, c.edited_by, c.edited_at, c.stored_draft_id`;
 
-const find = async (tx: Tx, workspace: string, id: string, lock = false): Promise<Omit<Sequence, 'sequence_id' | 'drafts'>> => {
-  const [row] = await tx.q<Omit<Sequence, 'sequence_id' | 'drafts'>>(
-    `select s.run_id, s.state, coalesce(s.decision_id, (select d.id from decisions d where d.run_id = s.run_id and d.kind = 'revisar_secuencia' order by d.id desc limit 1)) as decision_id, s.problems, r.objetivo
+interface Row {
+  run_id: string; state: Sequence['state']; decision_id: string | null; problems: Sequence['problems']; objetivo: string;
+  stored_id: string | null; stored_at: string | null; stored_edited: boolean; left_id: string | null; corrected: boolean;
+}
+const find = async (tx: Tx, workspace: string, id: string, lock = false): Promise<Row> => {
+  const [row] = await tx.q<Row>(
+    `select s.run_id, s.state, coalesce(s.decision_id, (select d.id from decisions d where d.run_id = s.run_id and d.kind = 'revisar_secuencia' order by d.id desc limit 1)) as decision_id, s.problems, r.objetivo,
+       s.stored_id, s.stored_at, s.stored_edited, s.left_id, ${CORRECTED} as corrected
      from sequences s join runs r on r.id = s.run_id where s.id = $1 and s.workspace_id = $2${lock ? ' for update of s' : ''}`, [id, workspace],
   );
   if (!row) throw new Refusal(404, 'sequence_not_found', { sequence_id: id });
   return row;
 };
 
+/** The run that carries an approval out, as far as it got. */
+const approvalOf = async (tx: Tx, workspace: string, row: Row): Promise<Sequence['approval']> => {
+  if (row.state !== 'approved') return null;
+  const [run] = await tx.q<{ id: string; body: Progress }>(
+    `select r.id, p.body from runs r join run_progress p on p.run_id = r.id where r.linked_run_id = $1 and r.workspace_id = $2 and r.recipe = 'armar-secuencia' order by r.id desc limit 1`, [row.run_id, workspace]);
+  const run_id = run?.id ?? null;
+  // Texts that nobody corrected are there as they were written.
+  if (row.stored_id !== null && (row.stored_edited || !row.corrected)) return { state: 'stored', run_id, reason: null };
+  if (!run || isFinal(run.body.state)) return { state: 'not_stored', run_id, reason: run?.body.reason ?? null };
+  return run.body.state === 'paused' ? { state: 'hindered', run_id, reason: run.body.reason } : { state: 'under_way', run_id, reason: null };
+};
+
 /** A sequence with its drafts, in the order the contacts were chosen. @throws Refusal 404 `sequence_not_found` */
 export const readSequence = async (tx: Tx, workspace: string, id: string): Promise<Sequence> => {
   const row = await find(tx, workspace, id);
+  const approval = await approvalOf(tx, workspace, row);
   const drafts = await tx.q<Draft>(`select ${DRAFT} from contacts c where c.run_id = $1 and c.sequence_id = $2 order by c.rank, c.id`, [row.run_id, id]);
-  return { sequence_id: id, ...row, drafts };
+  const { run_id, state, decision_id, problems, objetivo } = row;
+  const stored = row.stored_id === null || row.stored_at === null ? null : { sequence_id: row.stored_id, at: row.stored_at, edited: row.stored_edited, left: row.left_id };
+  return { sequence_id: id, run_id, state, decision_id, problems, objetivo, stored, approval, drafts };
 };
 
 /**

@@ -12,8 +12,7 @@ import type { Pool } from './client.js';
  */
 export interface WriteEffect { id: string; key: string; state: 'sent' | 'captured' | 'unconfirmed' | 'voided'; fresh: boolean }
 
-export const sendWrite = async (run: LockedRun, kind: 'crm_save_companies' | 'crm_undo' | 'sequence_create_draft', step: string, key: string, decision: string): Promise<WriteEffect> => {
-  const provider = run.row.prices?.provider ?? 'mcp';
+export const sendWrite = async (run: LockedRun, kind: 'crm_save_companies' | 'crm_undo' | 'sequence_create_draft', step: string, key: string, decision: string, provider = run.row.prices?.provider ?? 'mcp'): Promise<WriteEffect> => {
   const inserted = await run.tx.q<{ id: string }>(
     `insert into effects (id, workspace_id, provider, kind, subject, key, run_id, step, decision_id, plan_version, state, sent_at)
      values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, 'sent', now()) on conflict do nothing returning id`,

@@ -75,6 +75,7 @@ const route = async (kitchen: Kitchen, key: string, query: URLSearchParams, body
       const tool = query.get('tool');
       return { calls: await kitchen.calls.list(asked, tool), charges: await kitchen.store.charges(asked, tool) };
     }
+    case 'GET /sequences': return { sequences: await kitchen.store.sequences(parse(workspace, asked)) };
     case 'GET /counters': return { tools: kitchen.calls.count(asked) };
     case 'GET /balances': return kitchen.store.workspace(parse(workspace, asked));
     default: return undefined;

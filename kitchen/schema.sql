@@ -66,6 +66,7 @@ CREATE TABLE IF NOT EXISTS sequences (
   workspace text NOT NULL, client_key text NOT NULL, sequence_id text NOT NULL UNIQUE, name text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (workspace, client_key)
 );
+ALTER TABLE sequences ADD COLUMN IF NOT EXISTS replaced_by text;
 CREATE TABLE IF NOT EXISTS drafts (
   sequence_id text NOT NULL REFERENCES sequences (sequence_id) ON DELETE CASCADE, place integer NOT NULL, draft_id text NOT NULL, person_id text NOT NULL,
   subject text NOT NULL, body text NOT NULL, PRIMARY KEY (sequence_id, place)

@@ -7,6 +7,7 @@ export interface WorkspaceRow {
 }
 export interface AcquiredRow { person_id: string; charge_id: string; key: string | null; credits: number; acquired_at: Date }
 export interface RevealOutcome { code: string; charge_id: string | null; credits: number; acquired_at: Date | null; balance: number }
+export interface StoredSequence { sequence_id: string; client_key: string; replaced_by: string | null; drafts: Array<{ draft_id: string; person_id: string; subject: string; body: string }> }
 export interface ChargeRow { id: string; workspace: string; kind: string; tool: string; target: string; key: string | null; amount: number; at: Date }
 
 /** What every workspace starts with. */
@@ -156,6 +157,14 @@ export class Store {
   /** The effect log of a workspace, oldest first. */
   async charges(workspace: string, tool: string | null): Promise<ChargeRow[]> {
     return this.rows<ChargeRow>('charges', 'SELECT * FROM charges WHERE workspace = $1 AND ($2::text IS NULL OR tool = $2) ORDER BY id', [workspace, tool]);
+  }
+
+  /** The sequences of a workspace with their texts, oldest first, and what came after each. */
+  async sequences(workspace: string): Promise<StoredSequence[]> {
+    return this.rows<StoredSequence>('sequences',
+      `SELECT s.sequence_id, s.client_key, s.replaced_by,
+         (SELECT json_agg(json_build_object('draft_id', d.draft_id, 'person_id', d.person_id, 'subject', d.subject, 'body', d.body) ORDER BY d.place) FROM drafts d WHERE d.sequence_id = s.sequence_id) AS drafts
+       FROM sequences s WHERE s.workspace = $1 ORDER BY s.created_at, s.sequence_id`, [workspace]);
   }
 
   /** Forgets everything a workspace did and gives it its first balances again. */

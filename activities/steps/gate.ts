@@ -32,7 +32,7 @@ export const gate = async (run: LockedRun, step: ChildStep): Promise<Directive |
 };
 
 /** Pauses the run at a step whose skill the account denies; set back, the run is resumed and goes on here. */
-export const blockDenied = async (run: LockedRun, step: ChildStep): Promise<boolean> => {
+export const blockDenied = async (run: LockedRun, step: Exclude<StepId, 's0'>): Promise<boolean> => {
   const skill = await deniedAtStep(run, step);
   if (skill) await blockRun(run, step, { code: 'skill_denied', params: { skill, scope: 'account' } });
   return skill !== null;

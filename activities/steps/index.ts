@@ -16,6 +16,7 @@ import { runPrices, takeReading } from '../readings.js';
 import { ToolFailure } from '../mcp.js';
 import type { Context } from '../context.js';
 import { awaitTap, endStep, gate, isCut } from './gate.js';
+import { reviewing } from './review.js';
 
 /** What the campaign's workflow knows of its run at a point: enough for its query, its details and its search attributes. */
 export interface Snapshot { progress: Progress; awaited: Awaited | null; control: 'run' | 'pause' | 'cancel'; undo: boolean; steps: StepId[]; page?: string }
@@ -125,6 +126,8 @@ export const bookkeeping = (ctx: Context) => {
   };
 
   return {
+    ...reviewing(ctx),
+
     /** Reads prices and balances, computes what fits, and shows the start card; a cap set by a person answers it at once. */
     async openRun({ workspace, run: id }: { workspace: string; run: string }): Promise<Snapshot> {
       const known = await withRun(ctx.pool, workspace, id, (run) => Promise.resolve(run.final || run.row.control === 'cancel' || run.row.prices !== null));
@@ -193,7 +196,7 @@ export const bookkeeping = (ctx: Context) => {
       });
     },
 
-    /** Ends the one-step run of an approved sequence. */
+    /** Ends the one-step run of an approved sequence whose workflow was started before the texts were stored anew. */
     async closeReview({ workspace, run: id }: { workspace: string; run: string }): Promise<void> {
       await withRun(ctx.pool, workspace, id, (run) => {
         if (!run.final) run.emit('run.closed', { state: 'completed' }, { state: 'completed', reason: null, pasos: [{ id: 's6', status: 'done' }] });

@@ -5,28 +5,39 @@ import type { ToolContract } from '../../contracts/tools/common.js';
 import { withRun } from '../../db/events.js';
 import { blockRun } from '../../db/people.js';
 import { beginSave, beginUndo, finishSave, finishUndo, refuseUndo, settleWrite } from '../../db/writes.js';
-import { beginSequence, failSequence, finishSequence } from '../../db/drafts.js';
+import { beginSequence, failSequence, finishSequence, type DraftBatch } from '../../db/drafts.js';
+import { beginApproved, failApproved, finishApproved } from '../../db/approved.js';
 import { ToolFailure } from '../mcp.js';
 import type { Context } from '../context.js';
 import type { RunRef } from '../../workflows/directives.js';
 import { asLane } from './lane.js';
 
+/** A failure after a call whose outcome is not known: whatever the provider says to the question, it says nothing of that call. */
+const doubtful = (error: ToolFailure): ToolFailure => (error.effect === 'unknown' ? error : new ToolFailure(error.tool, 'unknown', error.code, error.retryAfterMs));
+
 /**
  * A free write under a client key: called, and when its outcome is unknown read back by the key; when the provider does not have
  * it, sent once more under the same key, which its contract answers with the first result.
+ * @throws ToolFailure `refused` only where nothing happened under the key, in none of the calls
  */
 const writeOnce = async <I extends z.ZodType, O extends z.ZodType, R>(ctx: Context, workspace: string, contract: ToolContract<I, O>, args: z.input<I>, fresh: boolean, readBack: () => Promise<R | null>, of: (reply: z.output<O>) => R, sleep: (ms: number) => Promise<void>): Promise<R> => {
   let unknown = !fresh;
   for (let attempt = 1; ; attempt += 1) {
+    let reading = unknown;
     try {
-      if (unknown) {
+      if (reading) {
         const there = await readBack();
         if (there !== null) return there;
+        reading = false;
       }
       return of(await ctx.tools.call(workspace, contract, args, { scope: 'paid', timeoutMs: 60_000 }));
     } catch (error) {
-      if (!(error instanceof ToolFailure) || (error.effect === 'refused' && !error.passing) || attempt >= 6) throw error;
+      if (!(error instanceof ToolFailure)) throw error;
+      const refused = error.effect === 'refused' && !error.passing;
+      // It looked for the key first: what it refuses it has not got.
+      if (refused && !reading) throw error;
       if (error.effect === 'unknown') unknown = true;
+      if (attempt >= 6) throw unknown ? doubtful(error) : error;
       await sleep(error.retryAfterMs ?? Math.min(200 * 2 ** attempt, 5000));
     }
   }
@@ -69,6 +80,22 @@ export const undoSave = async (ctx: Context, { workspace, run }: RunRef): Promis
     }
   });
 
+type Stored = Pick<z.infer<typeof sequenceCreateDraft.output>, 'sequence_id' | 'drafts'>;
+const storeLot = (ctx: Context, workspace: string, batch: DraftBatch, replaces: string | null, sleep: (ms: number) => Promise<void>): Promise<Stored> =>
+  writeOnce(ctx, workspace, sequenceCreateDraft,
+    { client_key: batch.effect.key, name: batch.name, drafts: batch.drafts.map(({ person_id, subject, body }) => ({ person_id, subject, body })), ...(replaces === null ? {} : { replaces }) }, batch.effect.fresh,
+    async () => {
+      const check = await ctx.tools.call(workspace, sequenceCheck, { client_key: batch.effect.key }, { scope: 'read' });
+      return check.found && check.sequence_id ? { sequence_id: check.sequence_id, drafts: check.drafts } : null;
+    }, (reply) => ({ sequence_id: reply.sequence_id, drafts: reply.drafts }), sleep);
+
+/** What the provider's check says of a sequence; null when it does not answer, which is no reason to stop. */
+const checked = (ctx: Context, workspace: string, sequence_id: string): Promise<z.infer<typeof sequenceCheck.output> | null> =>
+  ctx.tools.call(workspace, sequenceCheck, { sequence_id }, { scope: 'read' }).catch((error: unknown) => {
+    if (error instanceof ToolFailure) return null;
+    throw error;
+  });
+
 /** Stores written drafts at the provider, lot by lot. Sends nothing to anybody. */
 export const storeSequences = async (ctx: Context, { workspace, run }: RunRef): Promise<void> =>
   asLane(ctx, run, 's5', async (lane) => {
@@ -76,13 +103,8 @@ export const storeSequences = async (ctx: Context, { workspace, run }: RunRef): 
       const batch = await beginSequence(ctx.pool, workspace, run, ctx.env.CAMPANA_SUPPRESSION_KEY);
       if (!batch) return;
       try {
-        const stored = await writeOnce(ctx, workspace, sequenceCreateDraft,
-          { client_key: batch.effect.key, name: batch.name, drafts: batch.drafts.map(({ person_id, subject, body }) => ({ person_id, subject, body })) }, batch.effect.fresh,
-          async () => {
-            const check = await ctx.tools.call(workspace, sequenceCheck, { client_key: batch.effect.key }, { scope: 'read' });
-            return check.found && check.sequence_id ? { sequence_id: check.sequence_id, drafts: check.drafts } : null;
-          }, (reply) => ({ sequence_id: reply.sequence_id, drafts: reply.drafts }), lane.sleep);
-        const check = await ctx.tools.call(workspace, sequenceCheck, { sequence_id: stored.sequence_id }, { scope: 'read' }).catch(() => null);
+        const stored = await storeLot(ctx, workspace, batch, null, lane.sleep);
+        const check = await checked(ctx, workspace, stored.sequence_id);
         await finishSequence(ctx.pool, workspace, run, batch, stored, check?.problems ?? []);
       } catch (error) {
         if (!(error instanceof ToolFailure)) throw error;
@@ -90,3 +112,46 @@ export const storeSequences = async (ctx: Context, { workspace, run }: RunRef): 
       }
     }
   });
+
+/**
+ * Stores the texts as they were approved, in the place of what the provider has, where a person corrected one. A provider that cannot be
+ * told which sequence they replace gets them as a sequence of its own, and the earlier one is said to be still there.
+ */
+export const storeApproved = async (ctx: Context, { workspace, run }: RunRef): Promise<void> =>
+  asLane(ctx, run, 's6', async (lane) => {
+    let replaces: boolean;
+    try {
+      replaces = await patiently(() => ctx.tools.accepts(workspace, sequenceCreateDraft, 'replaces'), lane.sleep);
+    } catch (error) {
+      if (!(error instanceof ToolFailure)) throw error;
+      // Nothing was sent in this attempt; a call of an earlier one is read back when the run goes on.
+      return withRun(ctx.pool, workspace, run, (locked) => blockRun(locked, 's6', { code: `sequence.${error.code}`, params: {} }));
+    }
+    for (;;) {
+      const batch = await beginApproved(ctx.pool, workspace, run, ctx.env.CAMPANA_SUPPRESSION_KEY);
+      if (!batch) return;
+      try {
+        const stored = await storeLot(ctx, workspace, batch, replaces ? batch.replaces : null, lane.sleep);
+        const check = await checked(ctx, workspace, stored.sequence_id);
+        const old = batch.replaces === null ? null : await checked(ctx, workspace, batch.replaces);
+        // What it says of the earlier one counts; where it does not say, it is as good as its word.
+        const gone = batch.replaces === null || (old?.found === false ? true : (old?.replaced_by === undefined ? replaces : old.replaced_by !== null));
+        await finishApproved(ctx.pool, workspace, run, batch, stored, { problems: check?.problems ?? [], replaced: gone });
+      } catch (error) {
+        if (!(error instanceof ToolFailure)) throw error;
+        return failApproved(ctx.pool, workspace, run, batch, error.code, error.effect === 'refused');
+      }
+    }
+  });
+
+/** A question that changes nothing, asked again while its failure may pass. */
+const patiently = async <R>(ask: () => Promise<R>, sleep: (ms: number) => Promise<void>): Promise<R> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ToolFailure) || !error.passing || attempt >= 6) throw error;
+      await sleep(error.retryAfterMs ?? Math.min(200 * 2 ** attempt, 5000));
+    }
+  }
+};

@@ -11,11 +11,17 @@ const draftsOf = (context: CallContext, sequenceId: string): Promise<DraftRow[]>
     `SELECT d.draft_id, d.person_id, (btrim(d.subject) = '' OR btrim(d.body) = '') AS blank, a.person_id IS NOT NULL AS acquired
      FROM drafts d LEFT JOIN acquired a ON a.workspace = $1 AND a.person_id = d.person_id WHERE d.sequence_id = $2 ORDER BY d.place`, [context.workspace, sequenceId]);
 
-const findSequence = async (context: CallContext, by: { sequence_id?: string | undefined; client_key?: string | undefined }): Promise<string | null> => {
-  const rows = await context.store.rows<{ sequence_id: string }>('sequence-find',
-    'SELECT sequence_id FROM sequences WHERE workspace = $1 AND ($2::text IS NULL OR sequence_id = $2) AND ($3::text IS NULL OR client_key = $3) LIMIT 1',
-    [context.workspace, by.sequence_id ?? null, by.client_key ?? null]);
-  return rows[0]?.sequence_id ?? null;
+interface SequenceRow { sequence_id: string; replaced_by: string | null }
+const findSequence = async (context: CallContext, by: { sequence_id?: string | undefined; client_key?: string | undefined }): Promise<SequenceRow | null> =>
+  (await context.store.rows<SequenceRow>('sequence-find',
+    'SELECT sequence_id, replaced_by FROM sequences WHERE workspace = $1 AND ($2::text IS NULL OR sequence_id = $2) AND ($3::text IS NULL OR client_key = $3) LIMIT 1',
+    [context.workspace, by.sequence_id ?? null, by.client_key ?? null]))[0] ?? null;
+
+/** Nothing was written although its key was free: what it was to replace is not there, or something else has its place. */
+const refuseReplacing = async (context: CallContext, replaces: string): Promise<never> => {
+  const old = await findSequence(context, { sequence_id: replaces });
+  if (old === null) throw new ToolFailure('not_found', 'The sequence to replace was not found', { counted: false });
+  throw new ToolFailure('already_replaced', 'That sequence was replaced before', { counted: false, params: { replaced_by: old.replaced_by } });
 };
 
 export const sequenceCreateTool = implement(sequenceCreateDraft, async (args, context) => {
@@ -24,17 +30,23 @@ export const sequenceCreateTool = implement(sequenceCreateDraft, async (args, co
     if (!(await context.store.workspace(context.workspace)).mailbox) {
       throw new ToolFailure('mailbox_missing', 'No mailbox is connected. Connect one to store drafts.', { counted: false, params: { connect_url: 'https://panel.example/buzones' } });
     }
-    // As with saves, the row of the key decides: of two calls at once only one writes drafts.
+    // As with saves, the row of the key decides: of two calls at once only one writes drafts. The lock on the old row makes two that would
+    // replace it wait for each other, so that a sequence has one successor at most.
     await context.store.rows('sequence-create',
-      `WITH made AS (
-         INSERT INTO sequences (workspace, client_key, sequence_id, name) VALUES ($1, $2, $3, $4) ON CONFLICT (workspace, client_key) DO NOTHING RETURNING sequence_id)
+      `WITH old AS (SELECT sequence_id FROM sequences WHERE workspace = $1 AND sequence_id = $8 AND replaced_by IS NULL FOR UPDATE),
+       made AS (
+         INSERT INTO sequences (workspace, client_key, sequence_id, name) SELECT $1, $2, $3, $4 WHERE $8::text IS NULL OR EXISTS (SELECT 1 FROM old)
+         ON CONFLICT (workspace, client_key) DO NOTHING RETURNING sequence_id),
+       gone AS (UPDATE sequences s SET replaced_by = made.sequence_id FROM made, old WHERE s.workspace = $1 AND s.sequence_id = old.sequence_id)
        INSERT INTO drafts (sequence_id, place, draft_id, person_id, subject, body)
        SELECT made.sequence_id, g.place, 'drf-' || gen_random_uuid(), g.person_id, g.subject, g.body
        FROM made CROSS JOIN unnest($5::text[], $6::text[], $7::text[]) WITH ORDINALITY AS g (person_id, subject, body, place)`,
-      [context.workspace, args.client_key, `seq-${randomUUID()}`, args.name, args.drafts.map((d) => d.person_id), args.drafts.map((d) => d.subject), args.drafts.map((d) => d.body)]);
+      [context.workspace, args.client_key, `seq-${randomUUID()}`, args.name, args.drafts.map((d) => d.person_id), args.drafts.map((d) => d.subject), args.drafts.map((d) => d.body), args.replaces ?? null]);
   }
-  const sequence_id = existing ?? (await findSequence(context, { client_key: args.client_key }));
-  if (sequence_id === null) throw new Error('The sequence left no row');
+  const found = existing ?? (await findSequence(context, { client_key: args.client_key }));
+  if (found === null && args.replaces !== undefined) return refuseReplacing(context, args.replaces);
+  if (found === null) throw new Error('The sequence left no row');
+  const { sequence_id } = found;
   const drafts = toDrafts(await draftsOf(context, sequence_id));
   return {
     ref: context.ref('sq'), shown: drafts.length, total: drafts.length, has_more: false, next_cursor: null,
@@ -46,10 +58,12 @@ export const sequenceCheckTool = implement(sequenceCheck, async (args, context) 
   if (args.sequence_id === undefined && args.client_key === undefined) {
     throw new ToolFailure('invalid_input', 'arguments: sequence_id or client_key is needed', { counted: false });
   }
-  const sequence_id = await findSequence(context, args);
+  const found = await findSequence(context, args);
+  const sequence_id = found?.sequence_id ?? null;
   const rows = sequence_id === null ? [] : await draftsOf(context, sequence_id);
   const { mailbox } = await context.store.workspace(context.workspace);
   const problems = [
+    { code: 'replaced', count: (found?.replaced_by ?? null) === null ? 0 : 1 },
     { code: 'mailbox_missing', count: mailbox ? 0 : 1 },
     { code: 'draft_blank', count: rows.filter((d) => d.blank).length },
     { code: 'contact_not_acquired', count: rows.filter((d) => !d.acquired).length },
@@ -57,7 +71,7 @@ export const sequenceCheckTool = implement(sequenceCheck, async (args, context) 
   ].filter((p) => sequence_id !== null && p.count > 0);
   return {
     ref: context.ref('sk'), shown: rows.length, total: rows.length, has_more: false, next_cursor: null,
-    found: sequence_id !== null, sequence_id, ready: sequence_id !== null && problems.length === 0, drafts: toDrafts(rows), problems,
+    found: sequence_id !== null, sequence_id, ready: sequence_id !== null && problems.length === 0, drafts: toDrafts(rows), problems, replaced_by: found?.replaced_by ?? null,
     coverage: sequence_id === null ? 'No sequence by that id or key in this workspace' : 'One sequence',
   };
 });

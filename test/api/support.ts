@@ -24,10 +24,12 @@ import { createDatabase } from '../support/database.js';
 const keys = await generateKeyPair('EdDSA', { extractable: true });
 const publicKey = await exportSPKI(keys.publicKey);
 
-/** A signed token; `life` in seconds from now. */
-export const token = (claims: JWTPayload & { ws?: string; roles?: string[] } = {}, life = 3600, key = keys.privateKey): Promise<string> =>
-  new SignJWT({ ws: 'ws_a', roles: ['seller', 'approver', 'operator'], sub: 'ana', ...claims })
-    .setProtectedHeader({ alg: 'EdDSA' }).setIssuedAt().setExpirationTime(Math.floor(Date.now() / 1000) + life).sign(key);
+/** A signed token; `life` in seconds from now, `issued` in seconds since epoch, null for one that does not say. */
+export const token = (claims: JWTPayload & { ws?: string; roles?: string[] } = {}, life = 3600, key = keys.privateKey, issued: number | null = Math.floor(Date.now() / 1000)): Promise<string> => {
+  const unsigned = new SignJWT({ ws: 'ws_a', roles: ['seller', 'approver', 'operator'], sub: 'ana', ...claims }).setProtectedHeader({ alg: 'EdDSA' });
+  if (issued !== null) unsigned.setIssuedAt(issued);
+  return unsigned.setExpirationTime(Math.floor(Date.now() / 1000) + life).sign(key);
+};
 
 export const BALANCES = { credits: 100, queries: 200, inference: 5_000_000 };
 /** A tool server that answers `usage` and nothing else. */
@@ -41,6 +43,7 @@ export const fakeTools = (): Tools => ({
       honours_idempotency_keys: false, topup_url: null,
     });
   }) as unknown as Tools['call'],
+  accepts: () => Promise.resolve(true),
   close: () => Promise.resolve(),
 });
 

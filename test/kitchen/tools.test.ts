@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../contracts/tools/index.js';
+import type { StoredSequence } from '../../kitchen/store.js';
 import { OTHER, PAID, READ, TestKitchen, type Caller, type CompanyPage, type PeoplePage, type Usage } from './harness.js';
 
 let kitchen: TestKitchen;
@@ -194,6 +195,58 @@ describe('sequences', () => {
     expect(await caller.get('sequence_check', { client_key: 'nope' })).toMatchObject({ found: false, ready: false, drafts: [] });
     expect((await caller.call('sequence_check', {})).code).toBe('invalid_input');
   });
+  describe('that replace an earlier one', () => {
+    interface Made { sequence_id: string; drafts: { draft_id: string }[] }
+    interface Check { found: boolean; ready: boolean; replaced_by: string | null; problems: { code: string }[] }
+    const one = (body: string) => [{ person_id: 'per-000001', subject: 'Hola', body }];
+    const create = (caller: Caller, client_key: string, body: string, replaces?: string): Promise<Made> => caller.get('sequence_create_draft', { client_key, name: 'Prueba', drafts: one(body), ...(replaces ? { replaces } : {}) });
+    const check = (caller: Caller, sequence_id: string): Promise<Check> => caller.get('sequence_check', { sequence_id });
+    const stored = async (workspace: string): Promise<StoredSequence[]> => (await kitchen.control<{ sequences: StoredSequence[] }>('GET', `/sequences?workspace=${workspace}`)).sequences;
+
+    it('take its place: the earlier one is not ready any more and names what came after it', async () => {
+      const caller = await kitchen.fresh(6);
+      const { quote_id } = await caller.get<{ quote_id: string }>('people_quote', { person_ids: ['per-000001'] });
+      await caller.get('people_reveal', { person_id: 'per-000001', quote_id, max_credits: 5, idempotency_key: 'k' });
+      const old = await create(caller, 'old', 'Una idea');
+      expect(await check(caller, old.sequence_id)).toMatchObject({ ready: true, replaced_by: null });
+      const fresh = await create(caller, 'new', 'Otra idea', old.sequence_id);
+      expect(fresh.sequence_id).not.toBe(old.sequence_id);
+      expect(await check(caller, old.sequence_id)).toMatchObject({ found: true, ready: false, replaced_by: fresh.sequence_id, problems: [{ code: 'replaced' }] });
+      expect(await check(caller, fresh.sequence_id)).toMatchObject({ ready: true, replaced_by: null, problems: [] });
+      expect((await stored('ws_6')).map((s) => [s.client_key, s.replaced_by, s.drafts[0]?.body])).toEqual([['old', fresh.sequence_id, 'Una idea'], ['new', null, 'Otra idea']]);
+    });
+
+    it('are stored once per client key, also when called several times at once', async () => {
+      const caller = await kitchen.fresh(7);
+      const old = await create(caller, 'old', 'Una idea');
+      const made = await Promise.all([1, 2, 3].map(() => create(caller, 'new', 'Otra idea', old.sequence_id)));
+      expect(new Set(made.map((m) => m.sequence_id)).size).toBe(1);
+      expect((await create(caller, 'new', 'Otra idea', old.sequence_id)).sequence_id).toBe(made[0]?.sequence_id);
+      expect(await stored('ws_7')).toHaveLength(2);
+    });
+
+    it('have no rival: of two that would replace the same one, the second is refused and writes nothing', async () => {
+      const caller = await kitchen.fresh(8);
+      const old = await create(caller, 'old', 'Una idea');
+      const answers = await Promise.all(['a', 'b'].map((client_key) => caller.call('sequence_create_draft', { client_key, name: 'Prueba', drafts: one(client_key), replaces: old.sequence_id })));
+      const [won, lost] = answers[0]?.ok ? answers : [...answers].reverse();
+      expect(lost?.code).toBe('already_replaced');
+      expect(lost?.error['params']).toEqual({ replaced_by: won?.data['sequence_id'] });
+      expect(await stored('ws_8')).toHaveLength(2);
+    });
+
+    it('have to name one that is there, in the same workspace', async () => {
+      const [caller, other] = [await kitchen.fresh(9), await kitchen.connect(OTHER)];
+      const theirs = await create(other, 'theirs', 'Una idea');
+      for (const replaces of ['seq-none', theirs.sequence_id]) {
+        const refused = await caller.call('sequence_create_draft', { client_key: `for-${replaces}`, name: 'Prueba', drafts: one('Otra idea'), replaces });
+        expect([replaces, refused.code, refused.error['counted']]).toEqual([replaces, 'not_found', false]);
+      }
+      expect(await stored('ws_9')).toEqual([]);
+      expect(await check(other, theirs.sequence_id)).toMatchObject({ found: true, replaced_by: null });
+    });
+  });
+
   it('says where to connect a mailbox when there is none', async () => {
     const caller = await kitchen.fresh(5);
     await kitchen.control('POST', '/settings', { workspace: 'ws_5', mailbox_connected: false });

@@ -71,6 +71,7 @@ export const openLab = async (): Promise<Lab> => {
       if (!answer) throw new Error(`not in this test: ${contract.name}`);
       return answer(workspace, args);
     }) as unknown as Tools['call'],
+    accepts: () => Promise.resolve(true),
     close: () => Promise.resolve(),
   };
   const ctx: Context = {

@@ -17,7 +17,12 @@ export interface ProviderOptions {
   balances?: { credits: number; queries: number; inference: number };
   price?: number;
   honoursKeys?: boolean;
+  /** Whether a sequence can be told which one it replaces; default yes. */
+  replaces?: boolean;
 }
+
+interface StoredDraft { draft_id: string; person_id: string; subject: string; body: string }
+interface StoredSequence { sequence_id: string; drafts: StoredDraft[]; replaces: string | null; replaced_by: string | null }
 
 const DAY_MS = 86_400_000;
 const META = { shown: 0, has_more: false, next_cursor: null, coverage: 'arrays' };
@@ -32,7 +37,9 @@ export class Provider {
   readonly charges: Array<{ tool: string; target: string; key: string | null; amount: number }> = [];
   readonly acquired = new Map<string, { key: string | null; contact: RevealedContact }>();
   readonly saves = new Map<string, { token: string; saved: number; companies: string[]; undone: boolean }>();
-  readonly sequences = new Map<string, Array<{ draft_id: string; person_id: string }>>();
+  readonly sequences = new Map<string, StoredSequence>();
+  /** Whether a mailbox is connected: without one no drafts are stored. */
+  mailbox = true;
   readonly balances: { credits: number; queries: number; inference: number };
   price: number;
   private readonly bases = new Map<string, number>();
@@ -85,6 +92,7 @@ export class Provider {
       const handler = this.handlers.get(tool);
       return handler ? handler(args, n, usual) : usual();
     }) as Tools['call'],
+    accepts: (_workspace, { name }, input) => Promise.resolve(name === 'sequence_create_draft' && input === 'replaces' && (this.options.replaces ?? true)),
     close: () => Promise.resolve(),
   };
 
@@ -99,8 +107,8 @@ export class Provider {
       case 'crm_save_companies': return this.save(args as { client_key: string; companies: Array<{ company_id: string }> });
       case 'crm_undo': return this.undo(String(args['undo_token']));
       case 'collection_query': return { ...META, ref: 'cq', total: 0, rows: [], save: this.savedAs(String(args['client_key'])) };
-      case 'sequence_create_draft': return this.sequence(args as { client_key: string; drafts: Array<{ person_id: string }> });
-      case 'sequence_check': return { ...META, ref: 'sc', total: 0, found: true, sequence_id: args['sequence_id'] ?? null, ready: true, drafts: [], problems: [] };
+      case 'sequence_create_draft': return this.sequence(args as { client_key: string; replaces?: string; drafts: Array<{ person_id: string; subject: string; body: string }> });
+      case 'sequence_check': return this.check(args as { client_key?: string; sequence_id?: string });
       default: throw new Error(`not a tool of a campaign: ${tool}`);
     }
   }
@@ -193,12 +201,31 @@ export class Provider {
     return { ...META, ref: 'cu', total: 1, removed: save.saved };
   }
 
-  private sequence(args: { client_key: string; drafts: Array<{ person_id: string }> }): unknown {
-    if (!this.sequences.has(args.client_key)) this.sequences.set(args.client_key, args.drafts.map((d) => ({ draft_id: `dra-${d.person_id}`, person_id: d.person_id })));
-    const drafts = this.sequences.get(args.client_key) ?? [];
-    return { ...META, ref: 'sq', total: drafts.length, sequence_id: `seq-${args.client_key}`, created: drafts.length, client_key: args.client_key, drafts: drafts.map((d) => ({ ref: d.draft_id, ...d })) };
+  private sequence(args: { client_key: string; replaces?: string; drafts: Array<{ person_id: string; subject: string; body: string }> }): unknown {
+    let made = this.sequences.get(args.client_key);
+    if (!made) {
+      if (!this.mailbox) throw new ToolFailure('sequence_create_draft', 'refused', 'mailbox_missing');
+      if (args.replaces !== undefined && this.options.replaces === false) throw new ToolFailure('sequence_create_draft', 'refused', 'invalid_input');
+      const old = args.replaces === undefined ? null : [...this.sequences.values()].find((s) => s.sequence_id === args.replaces);
+      if (old === undefined) throw new ToolFailure('sequence_create_draft', 'refused', 'not_found');
+      const n = this.sequences.size + 1;
+      made = { sequence_id: `seq-${n}`, replaces: args.replaces ?? null, replaced_by: null, drafts: args.drafts.map((d) => ({ draft_id: `dra-${n}-${d.person_id}`, ...d })) };
+      if (old) old.replaced_by = made.sequence_id;
+      this.sequences.set(args.client_key, made);
+    }
+    return { ...META, ref: 'sq', total: made.drafts.length, sequence_id: made.sequence_id, created: made.drafts.length, client_key: args.client_key, drafts: refs(made) };
+  }
+
+  private check(args: { client_key?: string; sequence_id?: string }): unknown {
+    const there = args.client_key === undefined ? [...this.sequences.values()].find((s) => s.sequence_id === args.sequence_id) : this.sequences.get(args.client_key);
+    const problems = there?.replaced_by ? [{ code: 'replaced', count: 1 }] : [];
+    return {
+      ...META, ref: 'sc', total: 0, found: there !== undefined, sequence_id: there?.sequence_id ?? null, ready: there !== undefined && problems.length === 0, drafts: there ? refs(there) : [], problems,
+      ...(this.options.replaces === false ? {} : { replaced_by: there?.replaced_by ?? null }),
+    };
   }
 }
+const refs = (sequence: StoredSequence): Array<{ ref: string; draft_id: string; person_id: string }> => sequence.drafts.map(({ draft_id, person_id }) => ({ ref: draft_id, draft_id, person_id }));
 
 /** A call whose reply never arrived: nobody here knows whether it did anything. */
 export const lostReply = (tool: string): ToolFailure => new ToolFailure(tool, 'unknown', 'connection_lost');
