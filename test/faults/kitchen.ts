@@ -5,6 +5,7 @@ import type { FaultInput } from '../../kitchen/faults.js';
 export interface CallRow { tool: string; target: string | null; key: string | null; outcome: string; delivery: string; at: string }
 export interface ChargeRow { kind: 'queries' | 'credits'; tool: string; target: string; key: string | null; amount: number; at: string }
 export interface KitchenRow { credits: number; queries: number; honours_keys: boolean }
+export interface StoredSequence { sequence_id: string; client_key: string; replaced_by: string | null; drafts: Array<{ draft_id: string; person_id: string; subject: string; body: string }> }
 interface Active { id: string; kind: string; fired: number; holding: unknown[] }
 /** A fault without the workspace: that is always the scenario's own. */
 export type WorkspaceFault = FaultInput extends infer F ? (F extends unknown ? Omit<F, 'workspace'> : never) : never;
@@ -35,6 +36,9 @@ export class Kitchen {
   topUp(credits: number): Promise<unknown> { return this.control('POST', '/balances', { workspace: this.workspace, add: { credits } }); }
   price(min: number, max = min): Promise<unknown> { return this.control('POST', '/prices', { workspace: this.workspace, min, max }); }
   honoursKeys(yes: boolean): Promise<unknown> { return this.control('POST', '/settings', { workspace: this.workspace, honours_idempotency_keys: yes }); }
+  mailbox(connected: boolean): Promise<unknown> { return this.control('POST', '/settings', { workspace: this.workspace, mailbox_connected: connected }); }
+  /** Every sequence it has, oldest first, with its texts. */
+  async sequences(): Promise<StoredSequence[]> { return (await this.control<{ sequences: StoredSequence[] }>('GET', `/sequences?workspace=${this.workspace}`)).sequences; }
   row(): Promise<KitchenRow> { return this.control('GET', `/balances?workspace=${this.workspace}`); }
   log(): Promise<{ calls: CallRow[]; charges: ChargeRow[] }> { return this.control('GET', `/log?workspace=${this.workspace}`); }
   async calls(tool: string): Promise<CallRow[]> { return (await this.log()).calls.filter((c) => c.tool === tool); }

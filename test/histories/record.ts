@@ -186,11 +186,34 @@ export const SCENARIOS: Record<string, Scenario> = {
       return finish(run);
     },
   },
+  // As it was when an approval was only recorded and the texts were not stored anew: not to be recorded again while such runs may be under way.
   review: {
     async play(world) {
       const run = await world.automatic({ cuentas: 2 });
       await run.ended();
       await pick(run, 'revisar_secuencia', 'approve');
+      return run;
+    },
+  },
+  'review-unchanged': {
+    async play(world) {
+      const run = await world.automatic({ cuentas: 2 });
+      await run.ended();
+      await (await run.review()).ended();
+      return run;
+    },
+  },
+  'review-corrected': {
+    async play(world) {
+      const run = await world.automatic({ cuentas: 3 });
+      await run.ended();
+      await run.correct('Corregido');
+      world.provider.mailbox = false;
+      const review = await run.review();
+      await review.until('paused');
+      world.provider.mailbox = true;
+      await review.control('resume');
+      await review.ended();
       return run;
     },
   },

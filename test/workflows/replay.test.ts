@@ -54,6 +54,9 @@ describe('histories recorded earlier', () => {
     expect(events('lane-retried').some((e) => (e['activityTaskStartedEventAttributes'] as { attempt?: number } | undefined)?.attempt === 2)).toBe(true);
     expect(events('continued-as-new').some((e) => e['workflowExecutionContinuedAsNewEventAttributes'])).toBe(true);
     expect(events('expiry-reopen').filter((e) => e['timerFiredEventAttributes']).length).toBeGreaterThanOrEqual(3);
+    // An approval of before the texts were stored anew, and one of since.
+    const marks = (scenario: string): number => events(scenario).filter((e) => (e['markerRecordedEventAttributes'] as { markerName?: string } | undefined)?.markerName === 'core_patch').length;
+    expect([marks('review'), marks('review-unchanged'), marks('review-corrected')]).toEqual([0, 1, 1]);
     expect(events('cancel').some((e) => e['workflowExecutionSignaledEventAttributes'])).toBe(true);
   });
 

@@ -9,18 +9,19 @@ import { reopen, tap, undo } from '../../activities/decide.js';
 import { startOutbox } from '../../activities/outbox.js';
 import { dataConverter, QUEUES } from '../../activities/temporal.js';
 import type { Context } from '../../activities/context.js';
-import type { Caller, ControlAccepted, ReplanImpact } from '../../contracts/api.js';
+import type { Caller, ControlAccepted, ReplanImpact, Sequence } from '../../contracts/api.js';
 import { CreateRun } from '../../contracts/criteria.js';
 import type { Decision, ResolveDecision } from '../../contracts/decision.js';
 import { Env } from '../../contracts/env.js';
 import { Refusal } from '../../contracts/problem.js';
 import type { Progress } from '../../contracts/progress.js';
 import { isFinal, type DecisionKind } from '../../contracts/states.js';
-import { createPool, read, type Pool } from '../../db/client.js';
+import { createPool, read, transaction, type Pool } from '../../db/client.js';
 import { decisionView, findDecision } from '../../db/decisions.js';
 import { checkInvariants } from '../../db/invariants.js';
 import { listen } from '../../db/listen.js';
 import { readProgress } from '../../db/runs.js';
+import { patchDraft, readSequence } from '../../db/sequence-view.js';
 import { bundleWorkflows } from '../../stack/build.js';
 import { SEARCH_ATTRIBUTES } from '../../stack/temporal.js';
 import { createDatabase } from '../support/database.js';
@@ -77,8 +78,8 @@ const openServer = async (which: NonNullable<WorldOptions['server']>): Promise<{
 
 /** A run in a world: what a person and an operator can do with it, and what can be awaited of it. */
 export class TestRun {
-  constructor(readonly world: World, readonly id: string) {}
-  get workflowId(): string { return `campana/${WORKSPACE}/${this.id}`; }
+  constructor(readonly world: World, readonly id: string, private readonly kind: 'campana' | 'receta' = 'campana') {}
+  get workflowId(): string { return `${this.kind}/${WORKSPACE}/${this.id}`; }
   workflow(step?: string): WorkflowHandle { return this.world.client.workflow.getHandle(step ? `${this.workflowId}/${step}` : this.workflowId); }
 
   async progress(): Promise<Progress> {
@@ -119,6 +120,24 @@ export class TestRun {
     return body as Decision;
   }
   async reopen(id: string): Promise<Decision> { return (await reopen(this.world.ctx, this.world.caller, id, randomUUID())).body as Decision; }
+  /** Sequences as the page reads them. */
+  async sequences(): Promise<Sequence[]> {
+    const rows = await this.world.rows<{ id: string }>(`select id from sequences where run_id = $1 order by id`, [this.id]);
+    return Promise.all(rows.map(({ id }) => readSequence(read(this.world.pool), WORKSPACE, id)));
+  }
+  /** Corrects the texts of the first drafts of the first sequence, as a person does on the page. */
+  async correct(...bodies: string[]): Promise<void> {
+    const [sequence] = await this.sequences();
+    for (const [i, body] of bodies.entries()) {
+      const draft = sequence?.drafts[i];
+      if (sequence && draft) await transaction(this.world.pool, (tx) => patchDraft(tx, this.world.caller, sequence.sequence_id, draft.draft_id, { version: draft.version, body }));
+    }
+  }
+  /** Approves its drafts. @returns the one-step run that carries the approval out */
+  async review(): Promise<TestRun> {
+    await this.tap(await this.card('revisar_secuencia'), 'approve');
+    return new TestRun(this.world, await this.world.value<string>(`select id from runs where linked_run_id = $1`, [this.id]), 'receta');
+  }
   async undo(id: string): Promise<void> { await undo(this.world.ctx, this.world.caller, id, randomUUID()); }
   async control(action: 'pause' | 'resume' | 'cancel'): Promise<ControlAccepted> { return (await control(this.world.ctx, this.world.caller, this.id, action, 'a test', randomUUID())).body as ControlAccepted; }
   async replan(change: { cuentas?: number; cargo?: string; hasta?: CreateRun['hasta'] }): Promise<ReplanImpact> { return (await replan(this.world.ctx, this.world.caller, this.id, change, false, randomUUID())).body as ReplanImpact; }

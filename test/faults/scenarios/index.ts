@@ -8,6 +8,7 @@ import * as nothing from './nothing.js';
 import * as operators from './operators.js';
 import * as progress from './progress.js';
 import * as provider from './provider.js';
+import * as review from './review.js';
 import * as suppression from './suppression.js';
 import * as taps from './taps.js';
 import * as unknown from './unknown.js';
@@ -18,7 +19,7 @@ const of = (...modules: Array<Record<string, Scenario>>): Scenario[] => modules.
 export const GROUPS = {
   decisions: of(budget, drift, controls, suppression, operators, nothing),
   crashes: of(taps, crashes),
-  provider: of(unknown, provider, progress, commits),
+  provider: of(unknown, provider, review, progress, commits),
 } satisfies Record<string, Scenario[]>;
 
 export const SCENARIOS: Scenario[] = Object.values(GROUPS).flat();

@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ToolFailure } from '../../activities/mcp.js';
+import type { Sequence } from '../../contracts/api.js';
+import { lostReply } from './provider.js';
+import { World, type TestRun } from './world.js';
+
+const CREATE = 'sequence_create_draft';
+/** A finished campaign with its one sequence. */
+const drafted = async (world: World, cuentas = 3): Promise<TestRun> => {
+  const run = await world.automatic({ cuentas });
+  await run.ended();
+  return run;
+};
+const only = async (run: TestRun): Promise<Sequence> => {
+  const [sequence, ...others] = await run.sequences();
+  if (!sequence || others.length > 0) throw new Error(`${others.length + 1} sequences`);
+  return sequence;
+};
+/** The sequences of a run as the provider has them, oldest first: their texts, and whether something replaced them. */
+const atProvider = async (run: TestRun): Promise<Array<{ id: string; bodies: string[]; replaced_by: string | null }>> => {
+  const [{ sequence_id: first }] = await run.sequences() as [Sequence];
+  const lots = [...run.world.provider.sequences.entries()].filter(([key]) => key.includes(run.id) || key.includes(first));
+  return lots.map(([, s]) => ({ id: s.sequence_id, bodies: s.drafts.map((d) => d.body), replaced_by: s.replaced_by }));
+};
+const effects = (run: TestRun) => run.world.rows<{ state: string; step: string; hold_id: string | null }>(`select state, step, hold_id from effects where run_id = $1`, [run.id]);
+
+describe('an approved sequence', () => {
+  let world: World;
+  beforeAll(async () => { world = await World.start(); });
+  afterEach(async () => {
+    for (const tool of [CREATE, 'sequence_check']) world.provider.on(tool);
+    world.provider.mailbox = true;
+    expect(await world.broken()).toEqual([]);
+  });
+  afterAll(() => world.stop());
+
+  it('whose texts nobody corrected takes no call at all', async () => {
+    const run = await drafted(world);
+    const calls = world.provider.calls.length;
+    const review = await run.review();
+    expect(await review.ended()).toMatchObject({ state: 'completed', reason: null });
+    expect(world.provider.calls.slice(calls)).toEqual([]);
+    expect(await only(run)).toMatchObject({ state: 'approved', stored: { edited: false }, approval: { state: 'stored' } });
+  });
+
+  it('is brought to the provider as it was approved before its run says that it is done, and for nothing', async () => {
+    const run = await drafted(world);
+    await run.correct('Corregido 1', 'Corregido 2');
+    const before = await only(run);
+    const charges = world.provider.charges.length;
+    const gate = world.provider.hold(CREATE);
+    const review = await run.review();
+    await gate.reached;
+    // Committed before the call, and not yet said to be there.
+    expect(await effects(review)).toEqual([{ state: 'sent', step: 's6', hold_id: null }]);
+    expect(await review.progress()).toMatchObject({ state: 'running', pasos: [{ id: 's6', status: 'running', conteo: { done: 0, total: 3 } }] });
+    expect((await only(run)).approval).toEqual({ state: 'under_way', run_id: review.id, reason: null });
+    gate.release();
+    expect(await review.ended()).toMatchObject({ state: 'completed', reason: null, pasos: [{ id: 's6', status: 'done', conteo: { done: 3, total: 3 } }] });
+    const [old, fresh, ...others] = await atProvider(run);
+    expect(others).toEqual([]);
+    expect(old).toMatchObject({ id: before.stored?.sequence_id, replaced_by: fresh?.id });
+    expect(fresh).toMatchObject({ bodies: before.drafts.map((d) => d.body), replaced_by: null });
+    expect(fresh?.bodies.slice(0, 2)).toEqual(['Corregido 1', 'Corregido 2']);
+    expect(await only(run)).toMatchObject({ stored: { sequence_id: fresh?.id, edited: true, left: null }, approval: { state: 'stored' } });
+    expect(world.provider.charges).toHaveLength(charges);
+    expect(await effects(review)).toMatchObject([{ state: 'captured' }]);
+  });
+
+  it.each([
+    { when: 'after it was done', lose: async (proceed: () => Promise<unknown>) => { await proceed(); throw lostReply(CREATE); } },
+    { when: 'before anything', lose: () => Promise.reject(lostReply(CREATE)) },
+  ])('whose reply was lost $when is read back by its key and is there once', async ({ lose }) => {
+    const run = await drafted(world);
+    await run.correct('Corregido');
+    const [calls, asked] = [world.provider.count(CREATE), world.provider.calls.length];
+    world.provider.on(CREATE, (_args, n, proceed) => (n === calls + 1 ? lose(proceed) : proceed()));
+    const review = await run.review();
+    expect(await review.ended()).toMatchObject({ state: 'completed' });
+    const created = world.provider.calls.slice(asked).filter((c) => c.tool === CREATE);
+    expect(new Set(created.map((c) => c.args['client_key'])).size).toBe(1);
+    const first = world.provider.calls.slice(asked).filter((c) => c.tool === CREATE || c.tool === 'sequence_check').slice(0, 2);
+    expect(first.map((c) => c.tool)).toEqual([CREATE, 'sequence_check']);
+    expect(first[1]?.args).toEqual({ client_key: created[0]?.args['client_key'] });
+    expect((await atProvider(run)).map((s) => [s.bodies[0] === 'Corregido', s.replaced_by !== null])).toEqual([[false, true], [true, false]]);
+  });
+
+  it.each([
+    { code: 'mailbox_missing', reason: 'sequence.mailbox_missing', state: 'voided' },
+    { code: 'not_allowed', reason: 'sequence.not_allowed', state: 'voided' },
+  ])('that is refused ($code) says so in its run and on the page, keeps the texts, and goes on when resumed', async ({ code, reason, state }) => {
+    const run = await drafted(world);
+    await run.correct('Corregido');
+    world.provider.on(CREATE, () => Promise.reject(new ToolFailure(CREATE, 'refused', code)));
+    const review = await run.review();
+    expect(await review.until('paused')).toMatchObject({ reason: { code: reason, params: { n: 3 } }, pasos: [{ id: 's6', status: 'paused', reason: { code: reason } }] });
+    expect(await effects(review)).toMatchObject([{ state }]);
+    expect(await only(run)).toMatchObject({ stored: { edited: false }, approval: { state: 'hindered', run_id: review.id, reason: { code: reason } } });
+    await expect(run.correct('Demasiado tarde')).rejects.toMatchObject({ code: 'sequence_closed' });
+    world.provider.on(CREATE);
+    await review.control('resume');
+    expect(await review.ended()).toMatchObject({ state: 'completed', reason: null });
+    expect((await atProvider(run)).map((s) => s.bodies[0])).toEqual([expect.not.stringMatching('Corregido'), 'Corregido']);
+  });
+
+  it('about which the provider does not answer stays unconfirmed, never guessed, and is found when the run goes on', async () => {
+    const run = await drafted(world);
+    await run.correct('Corregido');
+    const before = world.provider.count(CREATE);
+    world.provider.on(CREATE, async (_args, _n, proceed) => { await proceed(); throw lostReply(CREATE); });
+    // A question that is refused says nothing of the call before it.
+    world.provider.on('sequence_check', () => Promise.reject(new ToolFailure('sequence_check', 'refused', 'unauthorized')));
+    const review = await run.review();
+    expect(await review.until('paused', 60_000)).toMatchObject({ reason: { code: 'sequence.unconfirmed' } });
+    expect(await effects(review)).toMatchObject([{ state: 'unconfirmed' }]);
+    for (const tool of [CREATE, 'sequence_check']) world.provider.on(tool);
+    await review.control('resume');
+    expect(await review.ended()).toMatchObject({ state: 'completed' });
+    expect(world.provider.count(CREATE)).toBe(before + 1);
+    expect(await atProvider(run)).toHaveLength(2);
+  }, 90_000);
+
+  it('that is canceled meanwhile ends as canceled, and the provider has the earlier texts', async () => {
+    const run = await drafted(world);
+    await run.correct('Corregido');
+    world.provider.mailbox = false;
+    const review = await run.review();
+    await review.until('paused');
+    await review.control('cancel');
+    expect(await review.ended()).toMatchObject({ state: 'canceled' });
+    expect(await only(run)).toMatchObject({ stored: { edited: false }, approval: { state: 'not_stored' } });
+    expect(await atProvider(run)).toMatchObject([{ replaced_by: null }]);
+  });
+
+  it('whose workflow is canceled in the Temporal UI settles its run', async () => {
+    const run = await drafted(world);
+    await run.correct('Corregido');
+    world.provider.mailbox = false;
+    const review = await run.review();
+    await review.until('paused');
+    await review.workflow().cancel();
+    expect(await review.until('canceled')).toMatchObject({ reason: { code: 'operator_canceled' } });
+  });
+});
+
+describe('a provider that knows nothing of replacing', () => {
+  let world: World;
+  beforeAll(async () => { world = await World.start({ replaces: false }); });
+  afterAll(() => world.stop());
+
+  it('is not sent the field; the approved texts are there, and the earlier lot is said to be there too, with its id', async () => {
+    const run = await drafted(world);
+    await run.correct('Corregido');
+    const before = await only(run);
+    const review = await run.review();
+    const left = before.stored?.sequence_id ?? '';
+    const reason = { code: 'sequence.old_left', params: { n: 1, ids: left } };
+    expect(await review.ended()).toMatchObject({ state: 'completed', reason, pasos: [{ id: 's6', status: 'done', reason }] });
+    expect(world.provider.calls.filter((c) => c.tool === CREATE).every((c) => !('replaces' in c.args))).toBe(true);
+    expect((await atProvider(run)).map((s) => [s.bodies[0] === 'Corregido', s.replaced_by])).toEqual([[false, null], [true, null]]);
+    expect(await only(run)).toMatchObject({ stored: { edited: true, left }, approval: { state: 'stored' } });
+    expect(await world.broken()).toEqual([]);
+  });
+});
