@@ -1,10 +1,12 @@
 import type { TurnOutput } from '../../contracts/turn.js';
 import { SKILLS, type Skill } from '../../contracts/states.js';
 import { ModelFailure, type Model } from '../ports/model.js';
+import { onlyAffirms } from '../affirmation.js';
 import { blockedAnswer, connectionName } from '../blocked.js';
 import type { TurnView } from '../turn-view.js';
 import { rowsMeant } from '../understand/amounts.js';
 import { asksToMove } from '../understand/compare.js';
+import { controlIn } from '../understand/controls.js';
 import { asksToShow, isRefinement, read } from '../understand/index.js';
 import { same } from '../understand/text.js';
 import { clausesOf, wishOf, type Wish, type WishKind } from '../understand/wishes.js';
@@ -45,6 +47,8 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   const routed = view.routed.candidates.flatMap((name) => known(name) ?? []);
   const last = known([...view.board.runs].reverse().find((run) => run.skill !== null)?.skill);
   const shows = asksToShow(flat) && view.board.runs.some((run) => /^(?:market_count|market_compare|market_search_suppliers|company_search)/.test(run.tool));
+  // An order to the campaign that is open, whatever a router makes of its words.
+  if (view.runs.length > 0 && controlIn(flat) !== null && !onlyAffirms(view.message)) return 'campana';
   const sure = unmistakable(turn);
   if (sure !== null && (sure.even || view.routed.decision !== 'inject')) return sure.name;
   // What is to be left out says nothing of what is asked.

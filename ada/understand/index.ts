@@ -7,7 +7,8 @@ import { once, tradesOf } from './lists.js';
 import { EVERYWHERE, everywhereIn, placesIn } from './places.js';
 import { selectionIn } from './pointers.js';
 import { areaIn } from './roles.js';
-import { plain, same, tidy, written } from './text.js';
+import { mended } from './spelling.js';
+import { isEnglish, plain, same, tidy, written } from './text.js';
 import { fromEnglish, tradeOf, tradeWordIn } from './trades.js';
 import { unresolvedIn, type Unresolved } from './unresolved.js';
 import { ACCOUNT, ASKING, COMPANIES, CONTRACTS, PEOPLE, remains, TOPIC, type Chunk } from './words.js';
@@ -83,7 +84,7 @@ const OFFER = new RegExp(`\\b(?:nosotros\\s+)?(?:vendo|vendemos|ofrecemos|ofrezc
 const RFC_TEXT = 8_000;
 
 export const read = (message: string): Reading => {
-  const given = tidy(message);
+  const given = mended(tidy(message));
   const flat = same(given);
   const rfcs = [...message.slice(0, RFC_TEXT).normalize('NFC').matchAll(RFC)].map((m) => `${m[1]}${m[2]}${m[3]}`.toUpperCase());
   // What is to be left out is no trade, place or buyer of what is asked.
@@ -219,9 +220,6 @@ export const topicIn = (message: string): string | null => {
   return value.length >= 3 ? [...value].slice(0, 120).join('') : null;
 };
 
-const ENGLISH = /\b(?:the|how|who|what|which|show|find|give|me|companies|suppliers|has|have|are|there|my|with|send|save|write|please|start|campaign)\b/g;
-const SPANISH = /\b(?:el|la|los|las|que|de|en|quien|cuantos|cuantas|como|para|mis?|dame|busca|hay|con|por)\b/g;
-const isEnglish = (flat: string): boolean => (flat.match(ENGLISH)?.length ?? 0) > (flat.match(SPANISH)?.length ?? 0);
 
 /** A message that changes what was asked before it: "mejor en Puebla", "solo grandes", "no, 50 son muchos". */
 export const corrects = (flat: string): boolean =>

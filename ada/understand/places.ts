@@ -30,6 +30,9 @@ const NAMES = [
   ...REGIONS.flatMap(([name, ...others]) => [name, ...others].map((said) => ({ name, said: plain(said), city: null as string | null }))),
   ...Object.entries(CITIES).map(([said, name]) => ({ name, said, city: said })),
 ].sort((a, b) => b.said.length - a.said.length).map((one) => ({ ...one, pattern: new RegExp(`(?<![\\w])${one.said.replaceAll('.', '\\.').replaceAll(' ', '\\s+')}(?![\\w])`, 'g') }));
+/** Words of the names that are long enough to be told by ear and are no everyday words. */
+const EVERYDAY = new Set('ciudad distrito federal estado sureste occidente region estados victoria delicias carmen playa piedras negras puerto lagos allende pedro miguel garza norte lazaro cardenas gomez'.split(' '));
+export const PLACE_WORDS: ReadonlySet<string> = new Set(NAMES.flatMap((one) => one.said.split(/[\s.]+/)).filter((word) => word.length > 4 && !EVERYDAY.has(word)));
 /** Names that are also something else: only after a word that makes them a place. */
 const DOUBTFUL = new Set(['norte', 'leon', 'la paz', 'juarez', 'merida', 'occidente', 'guerrero', 'hidalgo', 'morelos', 'colima', 'puebla', 'nl', 'bc', 'df', 'matamoros', 'jal']);
 const ALWAYS = new Set(['colima', 'puebla']);

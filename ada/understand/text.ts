@@ -25,3 +25,8 @@ export const stem = (word: string): string => {
   return one.length > 4 ? one.replace(/[aeo]$/, '') : one;
 };
 export const stems = (text: string): string[] => plain(text).split(/[^a-z0-9ñ]+/).filter((word) => word.length > 1).map(stem);
+
+const ENGLISH = /\b(?:the|how|who|what|which|show|find|give|me|companies|suppliers|has|have|are|there|my|with|send|save|write|please|start|campaign)\b/g;
+const SPANISH = /\b(?:el|la|los|las|que|de|en|quien|cuantos|cuantas|como|para|mis?|dame|busca|hay|con|por)\b/g;
+/** A text in small letters without accents has more English small words than Spanish ones. */
+export const isEnglish = (flat: string): boolean => (flat.match(ENGLISH)?.length ?? 0) > (flat.match(SPANISH)?.length ?? 0);

@@ -21,6 +21,8 @@ const TRADES: ReadonlyArray<readonly [string, string]> = [
   ['material eléctrico', 'electrico electricidad cable iluminacion luminaria transformador tablero lampara foco electrical'],
   ['agroindustria', 'agro agroindustria agricola semilla fertilizante riego invernadero campo ganadero'],
 ];
+/** Every word of the table that is long enough to be told by ear. */
+export const TRADE_WORDS: ReadonlySet<string> = new Set(TRADES.flatMap(([, said]) => said.split(' ').filter((word) => word.length > 4)));
 const BY_STEM = new Map<string, string>();
 for (const [trade, said] of TRADES) for (const word of said.split(' ')) if (!BY_STEM.has(stem(word))) BY_STEM.set(stem(word), trade);
 /** English names of goods, as sources write them. */

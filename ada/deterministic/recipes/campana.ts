@@ -1,9 +1,11 @@
 import type { RunSummary } from '../../../contracts/api.js';
 import type { BoardRow, TurnOutput } from '../../../contracts/turn.js';
 import { onlyAffirms } from '../../affirmation.js';
+import { controlIn } from '../../understand/controls.js';
 import { EVERYWHERE } from '../../understand/index.js';
+import { wishOf } from '../../understand/wishes.js';
 import { placesIn } from '../../understand/places.js';
-import { labelOfArea } from '../../understand/roles.js';
+import { areaIn, labelOfArea } from '../../understand/roles.js';
 import { same, stems } from '../../understand/text.js';
 import { fromEnglish, tradeOf } from '../../understand/trades.js';
 import { ASKING, COMPANIES, PEOPLE, remains } from '../../understand/words.js';
@@ -21,24 +23,41 @@ const MOST = 5_000;
 const GROWS = /\b(?:sub[ei](?:le|la|lo|mos|r|rle)?|aument\w*|ampli\w*|agranda\w*|agreg\w*|anad\w*|sum\w*|crec\w*|extiend\w*|met\w*|hazla? de|que sean|sea de|que llegue a|ponle|llevala a|increase|raise|add|extend|expand|bump|grow|bigger|larger|make it)\b/;
 /** "Treinta más": on top of what it has. */
 const ON_TOP = /\b\w+\s+(?:\w+\s+)?mas\b|\bmas\s+(?:cuentas|empresas|personas)|\botr[oa]s\s+\d+|\b(?:another|more)\b/;
+/** A change of how many or of whom, in so many words. */
+const CHANGES = /\b(?:mejor|solo|solamente|bajal[ae]|baja(?:la)?|reduce(?:la)?|que sean|en vez de|en lugar de|deja(?:la|lo|mela)?|menos|son muchos|son muchas|cambia(?:l[aeo]|r)?|ajusta(?:la)?|fewer|only|instead|just|nomas|recorta(?:la)?)\b/;
+/** The campaign by its name; what else a count or a role may be of; words that ask and order nothing. */
+const OF_CAMPAIGN = /\b(?:campanas?|prospeccion|campaign|outreach)\b/;
+const OF_SOMETHING = /\b(?:correos?|contactos?|mails?|emails?|secuencias?|cadencias?|borradores?|toques|mensajes?|textos?|listas?|listado|tabla|columnas?|filas|resultados|proveedor\w*|licitaci\w*|contratos?|adjudic\w*|crm|pipeline|embudo|playbook|etapas?|fichas?|suppliers?|tenders?|contacts?|drafts?|messages?|rows|results)\b/;
+const ASKS = /^\W*(?:y\s+)?(?:dime|cuant\w+|quien\w*|que\s|cual\w*|como\s|donde|how|who|what|which|when)/;
+/** A market question was the last thing asked: a number without more ("solo 10") is of its list. */
+const afterMarket = ({ view }: Turn): boolean => { const last = view.past.at(-1)?.message; const wish = last === undefined ? null : wishOf(same(last)); return wish !== null && wish !== 'campana'; };
+/** How many or whom the campaign is to reach instead; false where that is said of something else. */
+const replans = (turn: Turn): boolean => {
+  const { flat, cantidad, cargo, giro, estado, comprador, cuenta, given } = turn.reading;
+  if (cantidad === null && cargo === null) return false;
+  if (!(CHANGES.test(flat) || (cantidad !== null && GROWS.test(flat))) || ASKS.test(flat)) return false;
+  if (OF_CAMPAIGN.test(flat)) return !ARMS.test(flat);
+  const wish = wishOf(flat);
+  return (wish === null || wish === 'campana') && !OF_SOMETHING.test(flat) && (giro === null || (cargo !== null && areaIn(same(giro)) === cargo)) && estado === null && comprador === null && !(cuenta !== null && /\p{Lu}/u.test(cuenta.slice(0, 1)) && given.indexOf(cuenta) > 0) && !afterMarket(turn);
+};
+/** Something else is made for the campaign. */
+const ARMS = /\b(?:otra|nueva|another|new)\s+(?:campana|campaign|secuencia|lista)\b|\b(?:arma|haz|redacta|escrib|prepara|busca|dame|consig|guarda)\w*\b.*\bpara (?:la|esta|esa|mi) campana\b/;
 /** What the message wants of a campaign. */
 export const actionOf = (turn: Turn): Action => {
-  const { flat, cantidad, cargo } = turn.reading;
+  const { flat } = turn.reading;
   // A yes names no control: after a pause «sí, dale» goes on with nothing.
   if (onlyAffirms(turn.view.message)) return 'yes';
   const open = turn.view.runs.length > 0;
   // Another one is asked for in so many words.
   const anew = !/\b(?:sube|agrega|aumenta|pon|mete|suma|anade)l[ea]\b/.test(flat) && !/\b(?:la|esta|esa|mi|the|this) (?:campana|prospeccion|campaign)\b(?! (?:para|de|con|for)\b)/.test(flat) && /\b(?:prospecta\w*|llegar(?:le)? a|lanza\w*|arma\w*|hazme|empieza una|nueva campana|otra campana|new campaign|i want to reach|reach \d+)\b/.test(flat);
+  const control = controlIn(flat);
+  if (control === 'cancel' || control === 'pause') return control;
   if (/\b(?:no|ni)\s+(?:la\s+|lo\s+)?(?:pauses|canceles|pares|detengas)\b/.test(flat)) return 'status';
-  if (/\b(?:cancel|ya no la quiero|termina(?:la)? ya|olvida(?:te)? (?:de )?la|abort|kill|stop it for good)/.test(flat)) return 'cancel';
-  if (/\b(?:pausa|pausal|pauselo|detenla|deten|detengan|parale|para (?:la|lo|todo|tantito|por)|paral[ao]|frena|espera con|hold|pause|stop|aguanta|suspende)/.test(flat) || /^para\b/.test(flat.trim())) return 'pause';
-  if (open && !anew && (/\b(?:mejor|solo|bajale|baja(?:la)?|reduce|que sean|en vez de|en lugar de|deja(?:la)?|menos|son muchos|son muchas|cambia(?:le)?|fewer|only|instead|just|nomas|recorta)\b/.test(flat)) && (cantidad !== null || cargo !== null)) return 'replan';
-  // More than it was agreed for: what a plan in course cannot take, and is told so.
-  if (open && !anew && cantidad !== null && GROWS.test(flat)) return 'replan';
-  if (/\b(?:reanud|resume|continue|unpause|despausa|quita(?:le)? la pausa)/.test(flat)) return 'resume';
+  // More than it was agreed for is what a plan in course cannot take, and is told so.
+  if (open && !anew && replans(turn)) return 'replan';
+  if (control !== null) return control;
   if (anew) return 'new';
-  if (open && /\b(?:sig[ua]e?|sig[ua]ela|siguele|continua|continuala|retoma|retomala|dale|avanza|seguimos|sigamos|go on|carry on|keep going)\b/.test(flat)) return 'resume';
-  if (/\b(?:como va|como ve|en que va|en que anda|en que quedo|que le falta|que falta|cuantos llevas|cuanto llevas|cuantas llevas|cuanto lleva|ya mero|ya acab|avance|status|estado de la|progreso|que salio mal|que paso con|cuales quedaron|sin persona|a cuantas|how far|how is|how's|progress|where are we|terminaste|ya quedo|sig[ua]e|continua|retoma)/.test(flat)) return 'status';
+  if (/\b(?:como va|como ve|en que va|en que anda|en que quedo|que le falta|que falta|cuantos llevas|cuanto llevas|cuantas llevas|cuanto lleva|ya mero|ya acab|avance|status|estado de la|progreso|que salio mal|que paso con|cuales quedaron|sin persona|a cuantas|how far|how is|how's|progress|where are we|terminaste|ya quedo)/.test(flat) || (/\b(?:sig[ua]e|continua|retoma|resume)/.test(flat) && OF_CAMPAIGN.test(flat))) return 'status';
   if (/^(?:si|sip|dale|va|sale|ok|okey|yes|adelante|apruebal[oa]|aprob|hazlo|go ahead|do it)\b/.test(flat.trim()) && flat.trim().split(/\s+/).length <= 5) return 'yes';
   return 'new';
 };

@@ -4,6 +4,7 @@ import { speller } from '../text/nearest.js';
 import { words } from '../text/words.js';
 import { features, tokens, type Familiar, type Token } from './features.js';
 import { learn, type Example, type Linear } from './model.js';
+import { mended } from '../../understand/spelling.js';
 import { LEXICON } from './lexicon.js';
 import { polarity } from './negation.js';
 import { evenly, nonePhrases, phrasesOf } from './phrases.js';
@@ -109,7 +110,8 @@ export const createRouter = (skills: readonly Skill[], others: readonly Skill[] 
   };
 
   return {
-    route: (message, state = {}, visible = () => true) => {
+    route: (said, state = {}, visible = () => true) => {
+      const message = mended(said);
       const { asked, refused } = polarity(tokens(message, spell));
       const states = stateMarks(state);
       const all = tokens(message);
