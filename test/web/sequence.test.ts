@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Sequence } from '../../contracts/api.js';
+import { hasText, text as catalogText } from '../../contracts/catalog/index.js';
+import { Words } from '../../view/words.js';
+import { saidOf } from '../../web/sequences/stored.js';
 import { edited, faults, rebased, standing, type Local, type Text } from '../../web/sequences/local.js';
 
 const text = (body: string): Text => ({ subject: 'Hola', body });
@@ -45,4 +49,23 @@ describe('what cannot be saved', () => {
     [{ subject: 'a'.repeat(300), body: 'b'.repeat(10_000) }, {}],
     [{ subject: 'a'.repeat(301), body: 'b'.repeat(10_001) }, { subject: 'web.sequence.fault.subject_long', body: 'web.sequence.fault.body_long' }],
   ])('is said per field (%#)', (given, expected) => expect(faults(given)).toEqual(expected));
+});
+
+describe('what the page says of an approved sequence at the provider', () => {
+  const words = (language: 'es-MX' | 'en'): Words => new Words(language, { has: hasText, text: (code, params) => catalogText(language, code, params) }, 'America/Mexico_City');
+  const stored = { sequence_id: 's', at: new Date().toISOString(), edited: true, left: null };
+  const say = (state: NonNullable<Sequence['approval']>['state'], own = true, reason: NonNullable<Sequence['approval']>['reason'] = null, language: 'es-MX' | 'en' = 'es-MX'): string =>
+    saidOf(words(language), { stored, approval: { state, run_id: 'r', reason } }, own);
+
+  it('is that it has the texts as they were approved, by whom reads it or by somebody else, and since when', () => {
+    expect(say('stored')).toBe(`Guardada en el proveedor como la aprobaste, ${words('es-MX').moment(stored.at)}.`);
+    expect(say('stored', false)).toBe(`Guardada en el proveedor como se aprobó, ${words('es-MX').moment(stored.at)}.`);
+    expect(say('stored', true, null, 'en')).toBe(`Stored at the provider as you approved it, ${words('en').moment(stored.at)}.`);
+  });
+  it('never claims more than is known: under way, hindered with the reason and the way out, or not there', () => {
+    for (const state of ['under_way', 'hindered', 'not_stored'] as const) for (const language of ['es-MX', 'en'] as const) expect(say(state, true, null, language)).not.toMatch(/como la aprobaste|as you approved/);
+    expect(say('hindered', true, { code: 'sequence.mailbox_missing', params: { n: 3 } })).toContain('Configuración → Conexiones');
+    expect(say('hindered', true, { code: 'sequence.something_new', params: { n: 3 } })).toContain('reanúdala');
+    expect(say('not_stored', true, { code: 'canceled_by_person', params: { by: 'Luis' } })).toContain('Luis');
+  });
 });

@@ -25,6 +25,7 @@ import { ApproveView } from '../sequences/approve.js';
 import { DraftEditorView, type EditorProps } from '../sequences/editor.js';
 import { DraftListView } from '../sequences/list.js';
 import { SequenceHeadView } from '../sequences/screen.js';
+import { StoredView, type StoredViewProps } from '../sequences/stored.js';
 import { DeviceView } from '../settings/device.js';
 import { AddExclusionsView, ExclusionTableView } from '../settings/exclusion-list.js';
 import { WorkspaceView } from '../settings/workspace.js';
@@ -64,6 +65,9 @@ const missingActs: MissingActs = { recheck: settled, copyLink: settled, link: 'h
 const about = { run: 'run_completed_partial', final: true, operator: true, topup: 'https://proveedor.example.com/recargar' };
 const inbox = (tab: 'open' | 'resolved', latest: typeof decisions.OPEN): ReactNode => (
   <InboxListView tab={tab} tools={null} latest={latest} card={card} denied={null} more={{ there: true, loading: false, load: nothing }} reject={nothing} picked={new Set(['dec_save'])} setPicked={nothing} />
+);
+const stored = (more: Partial<StoredViewProps>): ReactNode => (
+  <StoredView stored={sequences.storedAnew} approval={sequences.approval('stored')} own busy={false} failure={null} resume={nothing} {...more} />
 );
 const editor = (more: Partial<EditorProps>): ReactNode => (
   <DraftEditorView draft={sequences.draft} position={3} total={44} go={nothing} local={null} standing="saved" saving={false} failure={null} closed={false} edit={nothing} save={nothing} keepMine={nothing} takeTheirs={nothing} {...more} />
@@ -149,6 +153,12 @@ export const CASES: Record<Group, Case[]> = {
     aprobar: () => <ApproveView decision={{ ...decisions.review, id: 'dec_approve' }} tap={{ state: { is: 'idle' }, send: nothing }} unsaved={0} may answered={false} />,
     falta_guardar: () => <ApproveView decision={{ ...decisions.review, id: 'dec_unsaved' }} tap={{ state: { is: 'idle' }, send: nothing }} unsaved={2} may answered={false} />,
     aprobada: () => <ApproveView decision={{ ...decisions.review, id: 'dec_done', state: 'approved', resolved: decisions.approved.resolved }} tap={{ state: { is: 'idle' }, send: nothing }} unsaved={0} may answered={false} />,
+    guardada: () => stored({}),
+    guardandose: () => stored({ stored: sequences.sequence.stored, approval: sequences.approval('under_way') }),
+    sin_buzon: () => stored({ stored: sequences.sequence.stored, approval: sequences.approval('hindered', { code: 'sequence.mailbox_missing', params: { n: 44 } }) }),
+    sin_confirmar: () => stored({ stored: sequences.sequence.stored, approval: sequences.approval('hindered', { code: 'sequence.unconfirmed', params: { n: 44 } }), own: false, busy: true }),
+    no_guardada: () => stored({ stored: sequences.sequence.stored, approval: sequences.approval('not_stored', { code: 'canceled_by_person', params: { by: 'Luis' } }) }),
+    con_lote_anterior: () => stored({ stored: { ...sequences.storedAnew, left: 'seq-prov-1' }, own: false }),
   }),
   operacion: cases({ en_calma: () => opsView(ops.calm) }),
   problemas: cases({ con_problemas: () => opsView(ops.trouble, true) }),

@@ -17,9 +17,13 @@ import { useWords } from '../words/words.js';
 import { ApproveView } from './approve.js';
 import { DraftEditorView } from './editor.js';
 import { DraftListView, nameOf } from './list.js';
+import { Stored } from './stored.js';
 import { useDrafts } from './use-drafts.js';
 
 const POLL_MS = 8_000;
+/** While the approved texts are on their way. */
+const SOON_MS = 1_500;
+const pollOf = (s: Sequence): number | false => (s.approval?.state === 'under_way' ? SOON_MS : s.state === 'draft' || s.approval?.state === 'hindered' ? POLL_MS : false);
 const STATE = { draft: ['◆', 'busy'], approved: ['✓', 'good'], declined: ['×', ''] } as const;
 
 /** What the sequence is of, how far it got, and what is in its way. */
@@ -51,7 +55,7 @@ export const SequenceHeadView = ({ sequence: s, progress, missing, others }: { s
   );
 };
 
-const Drafts = ({ sequence, decision, tap, answered }: { sequence: Sequence; decision: Decision | null; tap: Tap; answered: boolean }): ReactNode => {
+const Drafts = ({ sequence, decision, tap, answered, fresh }: { sequence: Sequence; decision: Decision | null; tap: Tap; answered: boolean; fresh: () => void }): ReactNode => {
   const { say } = useWords();
   const announcer = useAnnouncer();
   const who = useWho();
@@ -67,6 +71,7 @@ const Drafts = ({ sequence, decision, tap, answered }: { sequence: Sequence; dec
   return (
     <>
       <ApproveView decision={decision} tap={tap} unsaved={closed ? 0 : drafts.unsaved} may={who.roles.includes('approver')} answered={answered} />
+      <Stored sequence={sequence} own={decision?.resolved?.by === who.sub} fresh={fresh} />
       {draft ? (
         <div className="sequence-columns">
           <DraftListView drafts={sequence.drafts} current={draft.draft_id} open={open} standing={drafts.standing} />
@@ -118,7 +123,7 @@ const Loaded = ({ sequence, fresh }: { sequence: Sequence; fresh: () => void }):
       <SequenceHeadView sequence={sequence} progress={progress} missing={groups} others={others} />
       {card !== null && !decision.data
         ? decision.error ? <Problem error={decision.error} retry={() => void decision.refetch()} /> : <p className="sequence-approve quiet">{words.say('web.loading')}</p>
-        : <Drafts key={sequence.sequence_id} sequence={sequence} decision={decision.data ?? null} tap={tap} answered={answered} />}
+        : <Drafts key={sequence.sequence_id} sequence={sequence} decision={decision.data ?? null} tap={tap} answered={answered} fresh={fresh} />}
     </>
   );
 };
@@ -128,7 +133,7 @@ export const SequenceScreen = ({ id }: { id: string }): ReactNode => {
   const { say } = useWords();
   const [, go] = useLocation();
   const { data, error, refetch } = useQuery({
-    queryKey: keys.sequence(id), queryFn: () => getSequence(id), refetchInterval: ({ state }) => (state.data && state.data.state !== 'draft' ? false : POLL_MS),
+    queryKey: keys.sequence(id), queryFn: () => getSequence(id), refetchInterval: ({ state }) => (state.data ? pollOf(state.data) : POLL_MS),
   });
   if (data) return <div className="sequence"><Loaded key={id} sequence={data} fresh={() => void refetch()} /></div>;
   return (
