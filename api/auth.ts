@@ -9,14 +9,22 @@ export type Role = Caller['roles'][number];
 export interface ApiCaller extends Caller {
   /** The token was given to a program that acts for a person: it cannot set caps, choose a mode or answer a decision. */
   agent: boolean;
+  /** ms since epoch when the token was issued; a session of the page has that of the token that opened it. */
+  issued: number;
   /** ms since epoch after which the token is worth nothing. */
   expires: number;
+  /** Hash of the page session's cookie; null where a bearer token came by itself. */
+  session: string | null;
 }
+/** Who it is, before it is known from where. */
+export type Identity = Omit<ApiCaller, 'channel'>;
 
 /** No token lives longer than this. */
 const MAX_LIFE_S = 12 * 3600;
 /** Clocks of issuer and server may differ by this much. */
 const SKEW_S = 30;
+/** After this long, in ms, everything that was issued until now has expired, whatever the clocks say. */
+export const ALL_EXPIRED_MS = (MAX_LIFE_S + 4 * SKEW_S) * 1000;
 const CACHE_SIZE = 5_000;
 export const SESSION_COOKIE = 'campana_session';
 export const CHANNELS = ['api', 'cli', 'web'] as const;
@@ -31,17 +39,20 @@ const Claims = z.object({
   typ: z.string().max(40).optional(),
 });
 
-/** Who a verified payload speaks for. @throws Refusal 401 on missing claims or a life longer than 12 h. */
-const identify = (payload: JWTPayload): Omit<ApiCaller, 'channel'> => {
+/** Who a verified payload speaks for. Without `iat` it may have been issued as early as its life allows. @throws Refusal 401 on missing claims or a life longer than 12 h. */
+const identify = (payload: JWTPayload): Identity => {
   const claims = Claims.safeParse(payload);
   if (!claims.success) throw new Refusal(401, 'token_invalid', {});
   const { sub, ws, roles, exp, iat, typ } = claims.data;
-  const life = exp - (iat ?? Math.floor(Date.now() / 1000));
-  if (life > MAX_LIFE_S + SKEW_S || exp - Date.now() / 1000 > MAX_LIFE_S + SKEW_S) throw new Refusal(401, 'token_too_long', { hours: MAX_LIFE_S / 3600 });
-  return { sub, workspace: ws, roles, agent: typ === 'agent', expires: exp * 1000 };
+  const now = Date.now() / 1000;
+  // One from the future would outlive that its person left everywhere.
+  if (iat !== undefined && iat > now + SKEW_S) throw new Refusal(401, 'token_invalid', {});
+  const life = exp - (iat ?? Math.floor(now));
+  if (life > MAX_LIFE_S + SKEW_S || exp - now > MAX_LIFE_S + SKEW_S) throw new Refusal(401, 'token_too_long', { hours: MAX_LIFE_S / 3600 });
+  return { sub, workspace: ws, roles, agent: typ === 'agent', issued: Math.floor((iat ?? exp - MAX_LIFE_S) * 1000), expires: exp * 1000, session: null };
 };
 
-export type Verify = (token: string) => Omit<ApiCaller, 'channel'> | Promise<Omit<ApiCaller, 'channel'>>;
+export type Verify = (token: string) => Identity | Promise<Identity>;
 
 /**
  * Verifies tokens by the public key (`CAMPANA_JWT_PUBLIC_KEY`, EdDSA) or the JWKS URL of the environment. A verified token is
@@ -49,7 +60,7 @@ export type Verify = (token: string) => Omit<ApiCaller, 'channel'> | Promise<Omi
  * @throws Refusal 401 `token_expired`, `token_invalid`, `token_too_long`; 503 `keys_unreachable` when the JWKS cannot be read
  */
 export const createVerifier = async (env: Pick<Env, 'CAMPANA_JWT_PUBLIC_KEY' | 'CAMPANA_JWKS_URL'>): Promise<Verify> => {
-  const known = new Map<string, Omit<ApiCaller, 'channel'>>();
+  const known = new Map<string, Identity>();
   let check: (token: string) => Promise<JWTPayload>;
   if (env.CAMPANA_JWKS_URL) {
     const keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(env.CAMPANA_JWKS_URL), { timeoutDuration: 3_000 });
@@ -60,7 +71,7 @@ export const createVerifier = async (env: Pick<Env, 'CAMPANA_JWT_PUBLIC_KEY' | '
   } else {
     throw new Error('No key to verify tokens with: set CAMPANA_JWT_PUBLIC_KEY or CAMPANA_JWKS_URL.');
   }
-  const verify = async (token: string): Promise<Omit<ApiCaller, 'channel'>> => {
+  const verify = async (token: string): Promise<Identity> => {
     let payload: JWTPayload;
     try {
       payload = await check(token);
@@ -121,17 +132,19 @@ const channelOf = (request: Asked, byCookie: boolean): string => {
 
 /**
  * Who a request comes from, and from where. A change by cookie needs what only a page of ours can know.
- * @throws Refusal 401 without a token that is worth something, 403 `csrf_missing`, 400 `channel_unknown`
+ * @param identify who holds these credentials; `changing` when they are about to be used for more than reading
+ * @throws Refusal 401 without a token or session that is worth something, 403 `csrf_missing`, 400 `channel_unknown`
  */
-export const identified = (verify: Verify, request: Asked): ApiCaller | Promise<ApiCaller> => {
+export const identified = (identify: (credentials: Credentials, changing: boolean) => Identity | Promise<Identity>, request: Asked): ApiCaller | Promise<ApiCaller> => {
   const { token, byCookie } = credentialsOf(request.headers);
-  const place = (caller: Omit<ApiCaller, 'channel'>): ApiCaller => {
+  const changing = !READING.has(request.method);
+  const place = (caller: Identity): ApiCaller => {
     const channel = channelOf(request, byCookie);
-    if (byCookie && !READING.has(request.method) && request.headers['x-csrf-token'] !== csrfOf(token)) throw new Refusal(403, 'csrf_missing', {});
+    if (byCookie && changing && request.headers['x-csrf-token'] !== csrfOf(token)) throw new Refusal(403, 'csrf_missing', {});
     return { ...caller, channel };
   };
-  const verified = verify(token);
-  return verified instanceof Promise ? verified.then(place) : place(verified);
+  const known = identify({ token, byCookie }, changing);
+  return known instanceof Promise ? known.then(place) : place(known);
 };
 
 /** @throws Refusal 403 `role_missing` when the caller has none of the roles. */

@@ -12,6 +12,7 @@ import { createHub } from './hub.js';
 import { countLive } from '../db/operations.js';
 import { addGauge, addGauges, createMeters, type Meters } from './metrics.js';
 import { ProgressReader } from './progress-reader.js';
+import { createSessions } from './sessions.js';
 import { toolTokens } from './tool-tokens.js';
 import { startTurns, type TurnsOptions } from './turns.js';
 import type { ApiContext, ServerContext } from './types.js';
@@ -29,6 +30,7 @@ export const openApi = async (ctx: Context, outbox: Pick<Outbox, 'kick' | 'state
   const verify = await createVerifier(ctx.env);
   const pollPool = createAnsweringPool(ctx.env.DATABASE_URL, { max: 2, name: 'campana-progress', statementMs: 5_000 });
   const hub = createHub(ctx.env.DATABASE_URL);
+  const sessions = createSessions(ctx.pool, hub, verify);
   const reader = new ProgressReader(pollPool);
   const skills = openLibraries(ctx.env);
   addGauge(meters, 'campana_outbox_pending', 'Rows not delivered to Temporal yet', () => outbox.state().pending);
@@ -42,7 +44,7 @@ export const openApi = async (ctx: Context, outbox: Pick<Outbox, 'kick' | 'state
   addGauges(meters, 'campana_runs', 'Runs that are not over, by state', 'state', async () => Object.fromEntries((await live()).runs.map((r) => [r.state, r.n])));
   addGauge(meters, 'campana_effects_unconfirmed', 'Calls whose outcome nobody knows yet', async () => (await live()).unconfirmed);
   addGauge(meters, 'campana_run_idle_ms', 'The longest time that a running run has been without progress', async () => (await live()).idlest_ms);
-  const base: ApiContext = { ...ctx, verify, hub, reader, outbox, meters, pollPool, library: skills.snapshot };
+  const base: ApiContext = { ...ctx, sessions, hub, reader, outbox, meters, pollPool, library: skills.snapshot };
   const token = toolTokens(ctx.env);
   const tools = readTools({ url: ctx.env.TOOLS_URL, token: (workspace) => token(workspace, 'read'), timeoutMs: ctx.env.TOOLS_TIMEOUT_MS });
   const models = configuredModels(ctx.env);
@@ -55,6 +57,7 @@ export const openApi = async (ctx: Context, outbox: Pick<Outbox, 'kick' | 'state
       await turns.stop();
       await Promise.allSettled([ada.close(), tools.close()]);
       skills.close();
+      sessions.close();
       await hub.stop();
       await pollPool.end();
     },

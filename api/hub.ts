@@ -1,4 +1,5 @@
 import { listen } from '../db/listen.js';
+import { endingTold, SESSIONS_CHANNEL, type Ending } from '../db/sessions.js';
 import { THREADS_CHANNEL, turnMoved, type TurnMoved } from '../db/threads.js';
 
 export interface RunMoved { workspace: string; run: string; version: number }
@@ -21,6 +22,8 @@ export interface Hub {
   watch(run: string): Watch;
   onMoved(told: (moved: RunMoved) => void): () => void;
   onTurn(told: (moved: TurnMoved) => void): () => void;
+  /** A session, or everything of a person, was ended. */
+  onEnded(told: (ending: Ending) => void): () => void;
   onResync(told: () => void): () => void;
   watching(): number;
   /** Ends every wait at once and makes later ones end at once: the process is going. */
@@ -66,15 +69,21 @@ export const createHub = (databaseUrl: string): Hub => {
   const byRun = new Map<string, Set<RunWatch>>();
   const moved = new Set<(moved: RunMoved) => void>();
   const turns = new Set<(moved: TurnMoved) => void>();
+  const ended = new Set<(ending: Ending) => void>();
   const resync = new Set<() => void>();
   let count = 0;
   let released = false;
   const everyWatch = (): RunWatch[] => [...byRun.values()].flatMap((set) => [...set]);
 
-  const listener = listen(databaseUrl, ['campana_runs', THREADS_CHANNEL], {
+  const listener = listen(databaseUrl, ['campana_runs', THREADS_CHANNEL, SESSIONS_CHANNEL], {
     notify: (channel, payload) => {
       if (channel === THREADS_CHANNEL) {
         for (const told of turns) told(turnMoved(payload));
+        return;
+      }
+      if (channel === SESSIONS_CHANNEL) {
+        const ending = endingTold(payload);
+        if (ending) for (const told of ended) told(ending);
         return;
       }
       const [workspace = '', run = '', version = ''] = payload.split(' ');
@@ -110,6 +119,10 @@ export const createHub = (databaseUrl: string): Hub => {
     onTurn: (told) => {
       turns.add(told);
       return () => turns.delete(told);
+    },
+    onEnded: (told) => {
+      ended.add(told);
+      return () => ended.delete(told);
     },
     onResync: (told) => {
       resync.add(told);

@@ -33,7 +33,7 @@ const RATE_PER_MINUTE = 6_000;
 /** Requests that may wait for a database connection before new ones are told to come back. */
 const WAITING_LIMIT = 200;
 
-const NOBODY: ApiCaller = { sub: '', workspace: '', roles: [], channel: 'api', agent: false, expires: 0 };
+const NOBODY: ApiCaller = { sub: '', workspace: '', roles: [], channel: 'api', agent: false, issued: 0, expires: 0, session: null };
 
 const requestId = (headers: IncomingHttpHeaders): string => {
   const given = headers['x-request-id'];
@@ -43,7 +43,9 @@ const requestId = (headers: IncomingHttpHeaders): string => {
 /** Who calls, what they may do here, and whether a page of ours asked: all before a body is read. */
 const admit = async (ctx: ApiContext, request: FastifyRequest): Promise<void> => {
   const { config } = request.routeOptions;
-  const known = identified(ctx.verify, request);
+  // Before anything is asked of the database: who calls may be such a question.
+  if (ctx.pool.waitingCount > WAITING_LIMIT) throw new Refusal(503, 'overloaded', {}, { retryable: true, retry_after_ms: 1_000 });
+  const known = identified(ctx.sessions.identify, request);
   request.caller = known instanceof Promise ? await known : known;
   const changes = CHANGING.has(request.method);
   if (config.roles) requireRole(request.caller, config.roles);
@@ -52,7 +54,6 @@ const admit = async (ctx: ApiContext, request: FastifyRequest): Promise<void> =>
     const dry = config.changes === 'unless_dry_run' && (request.query as Record<string, unknown>)['dry_run'] === 'true';
     if (!dry) keyOf(request);
   }
-  if (ctx.pool.waitingCount > WAITING_LIMIT) throw new Refusal(503, 'overloaded', {}, { retryable: true, retry_after_ms: 1_000 });
 };
 
 const sendProblem = (ctx: ApiContext, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply => {

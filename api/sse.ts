@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { Meters } from './metrics.js';
+import type { ApiCaller } from './auth.js';
+import type { ApiContext } from './types.js';
 
 /** A reader that is this far behind is let go; it comes back with the id of its last event. */
 const MAX_BUFFERED_BYTES = 1_000_000;
@@ -61,14 +62,18 @@ export class EventStream {
 /** An event as it goes over the wire. The data is one line of JSON, so it needs no splitting. */
 export const formatEvent = (event: string, id: string | null, data: unknown): string => `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Takes the answer out of fastify's hands, keeps the headers that its plugins set, and counts the stream while it is open. */
-export const openStream = (reply: FastifyReply, expires: number, meters: Pick<Meters, 'streams'>, closed: () => void, extra: Record<string, string> = {}): EventStream => {
+/** Takes the answer out of fastify's hands, keeps the headers that its plugins set, counts the stream while it is open, and ends it when what its reader holds is ended. */
+export const openStream = (reply: FastifyReply, caller: ApiCaller, { meters, sessions }: Pick<ApiContext, 'meters' | 'sessions'>, closed: () => void, extra: Record<string, string> = {}): EventStream => {
   const headers = { ...reply.getHeaders(), ...extra };
   reply.hijack();
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value);
   meters.streams.inc();
-  return new EventStream(reply.raw, expires, () => {
+  let forget = (): void => undefined;
+  const stream = new EventStream(reply.raw, caller.expires, () => {
     meters.streams.dec();
+    forget();
     closed();
   });
+  forget = sessions.whileOpen(caller, () => stream.end());
+  return stream;
 };

@@ -5,16 +5,17 @@ import type { Context } from '../activities/context.js';
 import type { Outbox } from '../activities/outbox.js';
 import type { Language } from '../contracts/catalog/index.js';
 import type { Pool } from '../db/client.js';
-import type { ApiCaller, Role, Verify } from './auth.js';
+import type { ApiCaller, Role } from './auth.js';
 import type { Hub } from './hub.js';
 import type { Meters } from './metrics.js';
 import type { OpenAda } from './ada-ports.js';
 import type { ProgressReader } from './progress-reader.js';
+import type { Sessions } from './sessions.js';
 import type { Turns } from './turns.js';
 
 /** What the routes need; made once per process by `main.ts`, by hand in tests. */
 export interface ApiContext extends Context {
-  verify: Verify;
+  sessions: Sessions;
   hub: Hub;
   reader: ProgressReader;
   outbox: Pick<Outbox, 'kick' | 'state'>;

@@ -39,7 +39,7 @@ export const keepHolds = async (pool: Pool): Promise<{ renewed: number; expired:
     return { renewed: renewed.length, expired: over.length };
   });
 
-/** Progress events are kept 90 days after their run ended; keys and what was said while a turn ran, a week; delivered outbox rows a day. */
+/** Progress events are kept 90 days after their run ended; keys and what was said while a turn ran, a week; delivered outbox rows a day; sessions and codes until they expire. */
 export const forgetOld = async (pool: Pool): Promise<void> => {
   const tx = read(pool);
   await tx.q(`delete from run_events e using runs r where r.id = e.run_id and r.ended_at < now() - interval '90 days'`);
@@ -48,4 +48,7 @@ export const forgetOld = async (pool: Pool): Promise<void> => {
   await tx.q(`delete from skill_states where scope = 'turn' and set_at < now() - interval '7 days'`);
   await tx.q(`delete from turn_events e using turns t where t.id = e.turn_id and t.ended_at < now() - interval '7 days'`);
   await tx.q(`delete from lanes where beat_at < now() - interval '1 hour'`);
+  await tx.q(`delete from page_sessions where expires_at < now()`);
+  await tx.q(`delete from left_everywhere where until < now()`);
+  await tx.q(`delete from login_codes where expires_at < now()`);
 };

@@ -63,7 +63,7 @@ export const codecRoutes = (app: App, ctx: ApiContext): void => {
     const { authorization } = request.headers;
     if (authorization === undefined) throw new Refusal(401, 'token_missing', {});
     if (!/^bearer /i.test(authorization)) throw new Refusal(401, 'token_invalid', {});
-    request.caller = { ...(await ctx.verify(authorization.slice(7).trim())), channel: 'api' };
+    request.caller = { ...(await ctx.sessions.identify({ token: authorization.slice(7).trim(), byCookie: false }, false)), channel: 'api' };
     requireRole(request.caller, ['operator']);
     requirePerson(request.caller);
   };

@@ -17,11 +17,14 @@ export const mcpRoute = (app: App, ctx: ServerContext): void => {
     const { caller, language } = request;
     const server = buildMcp(ctx, { caller, language, origin: `${request.protocol}://${request.host}` });
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+    let forget = (): void => undefined;
     const end = (): void => {
       open.delete(end);
+      forget();
       void server.close();
     };
     open.add(end);
+    forget = ctx.sessions.whileOpen(caller, end);
     reply.raw.once('close', end);
     await server.connect(transport);
     const headers = reply.getHeaders();

@@ -38,17 +38,23 @@ export const progressRoute = (app: App, ctx: ApiContext): void => {
     const until = Date.now() + (known === null ? 0 : (request.query.wait ?? 0));
     const watch = until > Date.now() ? ctx.hub.watch(run) : undefined;
     const gone = watch ? goneSignal(reply.raw) : undefined;
+    let ended = false;
+    const forget = watch && ctx.sessions.whileOpen(caller, () => {
+      ended = true;
+      watch.close();
+    });
     try {
       for (;;) {
         watch?.reset();
         const row = await ctx.reader.read(run, known);
+        if (ended) throw new Refusal(401, 'session_ended', {});
         if (!row || row.workspace_id !== caller.workspace) throw new Refusal(404, 'run_not_found', { run_id: run });
         const left = until - Date.now();
         if (row.body === null && watch && gone && left > 0) {
           // At the end of the wait the row is looked at once more: a notification may have been lost.
           const moved = await watch.wait(row.version, left, gone);
           if (gone.aborted) return reply;
-          if (moved || Date.now() >= until) continue;
+          if (moved || ended || Date.now() >= until) continue;
         }
         reply.headers({
           etag: `W/"${row.version}-${language}"`, 'cache-control': 'private, no-cache', 'content-language': language, vary: 'Accept-Language, Authorization, Cookie',
@@ -61,6 +67,7 @@ export const progressRoute = (app: App, ctx: ApiContext): void => {
         return await reply.code(200).type('application/json; charset=utf-8').send(row.body as unknown as Progress);
       }
     } finally {
+      forget?.();
       watch?.close();
     }
   });

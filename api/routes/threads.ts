@@ -5,6 +5,7 @@ import { Refusal } from '../../contracts/problem.js';
 import { CreateThread, CreateTurn, PutSelection, Selection, Thread, ThreadPage, Turn } from '../../contracts/turn.js';
 import { beginThread, setSelection, stopTurn } from '../../db/thread-controls.js';
 import { enqueueTurn, listThreads, profileOf, readThread, readTurn, replayEvents } from '../../db/threads.js';
+import type { ApiCaller } from '../auth.js';
 import { keyOf, once } from '../idempotency.js';
 import { Flag, Id, Limit } from '../schemas.js';
 import { openStream, type EventStream } from '../sse.js';
@@ -42,7 +43,7 @@ export const threadRoutes = (app: App, ctx: ServerContext): void => {
   const room = (workspace: string): void => {
     if (feed.count() >= MAX_STREAMS || feed.count(workspace) >= MAX_PER_WORKSPACE) throw new Refusal(429, 'too_many_streams', {}, { retryable: true, retry_after_ms: 5_000 });
   };
-  const opener = (reply: FastifyReply, expires: number, extra: Record<string, string> = {}) => (closed: () => void): EventStream => openStream(reply, expires, ctx.meters, closed, extra);
+  const opener = (reply: FastifyReply, caller: ApiCaller, extra: Record<string, string> = {}) => (closed: () => void): EventStream => openStream(reply, caller, ctx, closed, extra);
 
   app.post('/v1/threads', {
     config: { roles: ROLES, changes: true },
@@ -80,7 +81,7 @@ export const threadRoutes = (app: App, ctx: ServerContext): void => {
     ctx.turns.kick(ref);
     const location = `/v1/threads/${ref.thread}/turns/${turn.turn_id}`;
     if (!stream) return reply.code(202).headers({ location, 'retry-after': RETRY_AFTER_S }).send(turn);
-    feed.followTurn(ref, turn.turn_id, seqOf(request.headers['last-event-id']), opener(reply, caller.expires, { location }));
+    feed.followTurn(ref, turn.turn_id, seqOf(request.headers['last-event-id']), opener(reply, caller, { location }));
     return reply;
   });
 
@@ -92,12 +93,12 @@ export const threadRoutes = (app: App, ctx: ServerContext): void => {
     config: { rateLimit: false, documentedHeaders: { 'Last-Event-ID': 'The number of the last event of this turn that was received.' } },
     schema: { operationId: 'streamTurn', tags: ['threads'], summary: 'A turn as server-sent events, from any of them to its end', params: TurnParams, querystring: z.object({ last_event_id: z.string().max(120).optional() }), response: { 200: streamed } },
   }, async (request, reply) => {
-    const { workspace, expires } = request.caller;
+    const { workspace } = request.caller;
     const { thread_id: thread, turn_id: turn } = request.params;
     const ref = { workspace, thread };
     room(workspace);
     await replayEvents(pool, ref, turn, 0, 1);
-    feed.followTurn(ref, turn, seqOf(request.headers['last-event-id'] ?? request.query.last_event_id), opener(reply, expires));
+    feed.followTurn(ref, turn, seqOf(request.headers['last-event-id'] ?? request.query.last_event_id), opener(reply, request.caller));
     return reply;
   });
 
@@ -119,11 +120,11 @@ export const threadRoutes = (app: App, ctx: ServerContext): void => {
       params: ThreadParams, querystring: z.object({ last_event_id: z.string().max(120).optional() }), response: { 200: { ...streamed, description: 'Server-sent events: those of turns with <turn_id>:<number> as id, run.progress without one' } },
     },
   }, async (request, reply) => {
-    const { workspace, expires } = request.caller;
+    const { workspace } = request.caller;
     const ref = { workspace, thread: request.params.thread_id };
     room(workspace);
     await profileOf(pool, ref);
-    feed.followThread(ref, placeOf(request.headers['last-event-id'] ?? request.query.last_event_id), opener(reply, expires));
+    feed.followThread(ref, placeOf(request.headers['last-event-id'] ?? request.query.last_event_id), opener(reply, request.caller));
     return reply;
   });
 

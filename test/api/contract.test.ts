@@ -92,7 +92,7 @@ describe('another workspace', () => {
     };
     const queries: Record<string, string> = { putSkillState: '?scope=thread&scope_id=t1' };
     const mine = await api.call('GET', '/v1/sequences/seq_a');
-    expect(mine.body.drafts).toEqual([{ draft_id: 'draft_a', contact_id: 'con_a', to_name: null, title: null, company: null, subject: 'asunto', body: 'cuerpo', written_by: 'template', version: 1, edited_by: null, edited_at: null }]);
+    expect(mine.body.drafts).toEqual([{ draft_id: 'draft_a', contact_id: 'con_a', to_name: null, title: null, company: null, subject: 'asunto', body: 'cuerpo', written_by: 'template', version: 1, edited_by: null, edited_at: null, stored_draft_id: null }]);
     const stranger = await token({ ws: 'ws_b' });
     let walked = 0;
     for (const { method, path, operation } of operations()) {

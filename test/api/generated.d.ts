@@ -29,7 +29,7 @@ export interface paths {
         put?: never;
         /** Exchange the bearer token, or the code of a link that was printed on this machine, for a cookie */
         post: operations["createSession"];
-        /** Forget the cookie */
+        /** End the session of the cookie, in every process; a bearer token is not ended */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -48,6 +48,23 @@ export interface paths {
         /** A code that opens this session once in a browser on this machine; not in production */
         post: operations["createLoginCode"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Leave all devices: ends every session, code and token that was issued to the caller until now, those of programs too */
+        delete: operations["endAllSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1741,6 +1758,7 @@ export interface components {
                 rfc?: string | null;
                 domain?: string | null;
                 company_id?: string | null;
+                amount_mxn?: number | null;
             }[];
             /** @enum {string} */
             stage: "sin_criterio" | "buscando" | "con_seleccion" | "con_lista" | "decision_pendiente";
@@ -1756,6 +1774,19 @@ export interface components {
                 code: string;
                 count: number;
             }[];
+            stored: {
+                sequence_id: string;
+                /** Format: date-time */
+                at: string;
+                edited: boolean;
+                left: string | null;
+            } | null;
+            approval: {
+                /** @enum {string} */
+                state: "under_way" | "stored" | "hindered" | "not_stored";
+                run_id: string | null;
+                reason: components["schemas"]["Reason"] | null;
+            } | null;
             drafts: {
                 draft_id: string;
                 contact_id: string;
@@ -1769,6 +1800,7 @@ export interface components {
                 version: number;
                 edited_by: string | null;
                 edited_at: string | null;
+                stored_draft_id: string | null;
             }[];
         };
         Session: {
@@ -1963,6 +1995,7 @@ export interface components {
                     rfc?: string | null;
                     domain?: string | null;
                     company_id?: string | null;
+                    amount_mxn?: number | null;
                 }[];
                 list: {
                     ref: string;
@@ -1974,6 +2007,7 @@ export interface components {
                     rfc?: string | null;
                     domain?: string | null;
                     company_id?: string | null;
+                    amount_mxn?: number | null;
                 }[];
                 runs: {
                     ref: string;
@@ -2139,6 +2173,7 @@ export interface components {
                     rfc?: string | null;
                     domain?: string | null;
                     company_id?: string | null;
+                    amount_mxn?: number | null;
                 }[];
                 total: number | null;
                 filters: {
@@ -2585,6 +2620,83 @@ export interface operations {
             };
             /** @description Only application/json */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An error of ours */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endAllSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Where the person is: api (default), cli or web. */
+                "X-Campana-Channel"?: "api" | "cli" | "web";
+                /** @description es-MX (default) or en; the language of problems. */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, nothing to say */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or not a valid one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this role or token */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -43,12 +43,20 @@ export class Site {
 
   world(workspace: string): Promise<World> { return World.open(this.ground, workspace); }
 
+  /** Gives a browser the session of somebody, as the login does. */
+  async enter(context: BrowserContext, who: { workspace: string; sub: string; expiresIn?: string }): Promise<void> {
+    const url = this.stack.urls.api;
+    const opened = await fetch(`${url}/v1/session`, { method: 'POST', headers: { authorization: `Bearer ${await this.stack.mintToken(who)}` } });
+    const value = /campana_session=([^;]+)/.exec(opened.headers.get('set-cookie') ?? '')?.[1];
+    if (value === undefined) throw new Error(`no session: ${opened.status}`);
+    await context.addCookies([{ name: 'campana_session', value, url, httpOnly: true, sameSite: 'Strict' }]);
+  }
+
   /** Opens an address as somebody of a workspace. */
   async visit(workspace: string, path: string, options: VisitOptions = {}): Promise<Visit> {
     const { sub = 'luis', language = 'es-MX', theme = 'light', viewport = { width: 1280, height: 900 } } = options;
     const context = await this.browser.newContext({ viewport, locale: language, colorScheme: theme, reducedMotion: 'reduce', ...options.context });
-    const token = await this.stack.mintToken({ workspace, sub });
-    await context.addCookies([{ name: 'campana_session', value: token, url: this.stack.urls.api, httpOnly: true, sameSite: 'Strict' }]);
+    await this.enter(context, { workspace, sub });
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     if (options.before) await page.addInitScript(options.before);
