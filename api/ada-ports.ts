@@ -15,6 +15,7 @@ import { ensureWorkspace, findRun, listDecisions, listRuns, readProgress } from 
 import { connectionsOf, statesFor } from '../db/skills.js';
 import { attachRun, foldTurn, noteCost, pastTurns, refuseStrongLogin, refuseTurn, runningSpeaker, threadState, workspaceFacts, type ThreadRef } from '../db/threads.js';
 import { requireRole, type Role } from './auth.js';
+import { firstReading } from './first-reading.js';
 import type { ApiContext } from './types.js';
 
 /** How long collections are believed, and how long a tool server that did not answer is left alone, ms. */
@@ -244,14 +245,11 @@ const workspaceOver = (ctx: ApiContext, ada: Pool, tools: ReadTools): Workspace 
     return entry.value;
   };
 
-  const tried = new Map<string, number>();
+  const readFirst = firstReading(ctx, PATIENCE_MS);
   const facts = async (workspace: string): ReturnType<typeof workspaceFacts> => {
     const found = await workspaceFacts(ada, workspace);
     if (found.read_at !== null) return found;
-    // Nobody has heard from the provider what this workspace has; one that does not answer is not asked by every turn.
-    if ((tried.get(workspace) ?? 0) > Date.now()) return found;
-    tried.set(workspace, Date.now() + RETRY_MS);
-    await readProvider(workspace);
+    await readFirst(workspace);
     return workspaceFacts(ada, workspace);
   };
 

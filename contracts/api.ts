@@ -115,6 +115,7 @@ export type Timeline = z.infer<typeof Timeline>;
 export const BalanceLine = z.object({ granted: z.int(), available: z.int(), held: z.int(), spent: z.int(), expired: z.int() });
 export const Balances = z.object({
   version: z.int(), credits: BalanceLine, queries: BalanceLine, inference: BalanceLine,
+  /** When the provider was last asked. null: never, so that the figures say nothing yet. */
   read_at: z.iso.datetime().nullable(), topup_url: z.string().nullable(),
 }).meta({ id: 'Balances' });
 export type Balances = z.infer<typeof Balances>;

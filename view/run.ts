@@ -36,7 +36,7 @@ export const costLines = (p: Progress, decisions: Decision[], balances: Balances
     const parts = [
       ...(whole === undefined ? [] : [words.say('view.cost.max', { n: whole })]),
       words.say(`view.cost.held.${kind}`, { n: b.held }), words.say(`view.cost.spent.${kind}`, { n: b.spent }),
-      ...(balances ? [words.say('view.cost.balance', { n: balances[kind].available })] : []),
+      ...(balances?.read_at ? [words.say('view.cost.balance', { n: balances[kind].available })] : []),
     ];
     lines.push(`${words.say(`money.${kind}`)}: ${parts.join(' · ')}`);
   }

@@ -5,6 +5,7 @@ import { read } from '../../db/client.js';
 import { readBalances } from '../../db/runs.js';
 import { readSettings, writeSettings } from '../../db/workspaces.js';
 import { requireRole } from '../auth.js';
+import { firstReading } from '../first-reading.js';
 import { keyOf, once } from '../idempotency.js';
 import { knownVersion } from './progress.js';
 import type { ApiContext, App } from '../types.js';
@@ -18,8 +19,12 @@ const isZone = (zone: string): boolean => {
   }
 };
 
+/** How long a look at the balances waits at most for the provider's first answer, ms. */
+const READING_MS = 2_000;
+
 /** What a workspace has and how it is set up. */
 export const workspaceRoutes = (app: App, ctx: ApiContext): void => {
+  const readFirst = firstReading(ctx, READING_MS);
   app.get('/v1/balances', {
     config: { documentedHeaders: { 'If-None-Match': '' } },
     schema: {
@@ -27,9 +32,14 @@ export const workspaceRoutes = (app: App, ctx: ApiContext): void => {
       response: { 200: Balances, 304: z.null().describe('Nothing moved since the version in If-None-Match') },
     },
   }, async (request, reply) => {
-    const balances = await readBalances(ctx.pool, request.caller.workspace);
+    const { workspace } = request.caller;
+    let balances = await readBalances(ctx.pool, workspace);
+    if (balances.read_at === null) {
+      await readFirst(workspace);
+      balances = await readBalances(ctx.pool, workspace);
+    }
     reply.headers({ etag: `W/"${balances.version}-${request.language}"`, 'cache-control': 'private, no-cache', vary: 'Accept-Language, Authorization, Cookie' });
-    return knownVersion(request.headers['if-none-match'], request.language) === balances.version ? reply.code(304).send(null) : reply.code(200).send(balances);
+    return balances.read_at !== null && knownVersion(request.headers['if-none-match'], request.language) === balances.version ? reply.code(304).send(null) : reply.code(200).send(balances);
   });
 
   app.get('/v1/settings', {

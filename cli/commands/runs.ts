@@ -126,11 +126,15 @@ export const balance = async (ctx: Context): Promise<ExitCode> => {
     return EXIT.ok;
   }
   const { words } = ctx;
+  if (b.read_at === null) {
+    ctx.out(words.say('cli.balance.unread'));
+    return EXIT.ok;
+  }
   for (const kind of ['credits', 'queries', 'inference'] as const) {
     const [available, held, spent] = (['available', 'held', 'spent'] as const).map((k) => words.amount(kind, b[kind][k]));
     ctx.out(words.say('cli.balance.line', { kind: words.say(`money.${kind}`), available, held, spent }));
   }
-  if (b.read_at) ctx.out(words.say('cli.balance.read', { at: b.read_at }));
+  ctx.out(words.say('cli.balance.read', { at: b.read_at }));
   if (b.topup_url) ctx.out(words.say('cli.balance.topup', { url: b.topup_url }));
   return EXIT.ok;
 };

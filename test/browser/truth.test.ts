@@ -7,7 +7,7 @@ import type { World } from '../faults/world.js';
 import { cardOf, decisionOf, expectQuiet, settle, Site, versionOn, type Visit } from './site.js';
 
 const START_MS = 150_000;
-const WORKSPACES = ['ws_same', 'ws_agree', 'ws_hear', 'ws_keys', 'ws_offline', 'ws_clock', 'ws_etag', 'ws_killed'] as const;
+const WORKSPACES = ['ws_same', 'ws_agree', 'ws_hear', 'ws_keys', 'ws_offline', 'ws_clock', 'ws_etag', 'ws_killed', 'ws_next', 'ws_unread'] as const;
 const PHONE = { width: 390, height: 844 };
 
 /** Writes down every version that a card shows, with what it says of people. */
@@ -160,6 +160,45 @@ describe('every surface says the same, and says when it does not know', () => {
     expectQuiet(visit);
     await visit.close();
   }, 120_000);
+
+  it('Alt+D goes from one open decision on the screen to the next, and to all of them where there is none', async () => {
+    const world = await site.world('ws_next');
+    for (let i = 0; i < 2; i += 1) await world.api.card(await world.start({ cuentas: 5 }), 'ajustar_presupuesto');
+    const visit = await site.visit('ws_next', '/');
+    await visit.page.locator('textarea').first().waitFor();
+    await visit.page.keyboard.press('Alt+KeyD');
+    await visit.page.waitForURL(/\/decisiones$/);
+    await expect.poll(() => visit.page.locator('[data-next]').count()).toBe(2);
+    const focused = (): Promise<string | null> => visit.page.evaluate(() => document.activeElement?.closest('[data-decision]')?.getAttribute('data-decision') ?? null);
+    const press = async (): Promise<string | null> => {
+      await visit.page.keyboard.press('Alt+KeyD');
+      return focused();
+    };
+    const [first, second, again] = [await press(), await press(), await press()];
+    expect([first === null, first === second, again === first]).toEqual([false, false, true]);
+    // Opened in place, the card itself is where the key goes.
+    await visit.page.keyboard.press('Enter');
+    await decisionOf(visit.page, first ?? '').locator('[data-next]').first().waitFor();
+    expect([await press(), await press()]).toContain(second);
+    expect(new URL(visit.page.url()).pathname).toBe('/decisiones');
+    expectQuiet(visit);
+    await visit.close();
+  }, 90_000);
+
+  it('a balance that nobody has read is read, or said to be unknown: never nothing', async () => {
+    const world = await site.world('ws_unread');
+    const { credits } = await world.kitchen.row();
+    const visit = await site.visit('ws_unread', '/');
+    await expect.poll(() => visit.page.getByTestId('balance-credits').innerText(), { timeout: 15_000 }).toContain(`${credits} créditos`);
+    await visit.close();
+    const blind = await site.visit('ws_unread', '/campanas', { before: `const real = fetch; globalThis.fetch = async (path, init) => {
+      const response = await real(path, init);
+      return String(path).startsWith('/v1/balances') ? new Response(JSON.stringify({ ...(await response.json()), read_at: null }), { headers: { 'content-type': 'application/json' } }) : response;
+    };` });
+    await blind.page.getByTestId('balance-credits').waitFor();
+    expect(await blind.page.getByTestId('balance-credits').innerText()).not.toMatch(/\d/);
+    await blind.close();
+  }, 60_000);
 
   it('a minute without a connection is said, and over when it is back', async () => {
     const world = await site.world('ws_offline');

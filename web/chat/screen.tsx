@@ -173,15 +173,6 @@ const ChatRoom = ({ thread }: { thread: string | null }): ReactNode => {
   const showFirst = useCallback(() => {
     if (firstId !== null) showDecision(firstId);
   }, [firstId, showDecision]);
-  useEffect(() => {
-    const key = (event: KeyboardEvent): void => {
-      if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== 'KeyD' || firstId === null) return;
-      event.preventDefault();
-      showFirst();
-    };
-    window.addEventListener('keydown', key);
-    return () => window.removeEventListener('keydown', key);
-  }, [firstId, showFirst]);
 
   const title = clean(state.title ?? '');
   const nothing = turns.length === 0 && outgoing.length === 0;

@@ -139,7 +139,7 @@ export const DecisionView = ({ decision: d, current = null, answer, result, leve
     );
   };
   return (
-    <section className={`decision ${open ? 'decision-open' : ''}`} tabIndex={-1} aria-labelledby={title} data-decision={d.id} data-state={d.state}>
+    <section className={`decision ${open ? 'decision-open' : ''}`} tabIndex={-1} aria-labelledby={title} data-decision={d.id} data-state={d.state} data-next={open || undefined}>
       <header className="decision-head">
         <Heading id={title}><span aria-hidden="true">{open ? '◆' : '·'}</span> {say(`decision.kind.${d.kind}`)}</Heading>
         <span className={`chip ${open ? 'warn' : d.state === 'approved' ? 'good' : ''}`}>{say(`decision.state.${d.state}`)}</span>

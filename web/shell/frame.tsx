@@ -15,6 +15,8 @@ const Balances = (): ReactNode => {
   const { say, amount } = useWords();
   const { data } = useQuery({ queryKey: keys.balances, queryFn: getBalances, refetchInterval: 30_000 });
   if (!data) return null;
+  // The provider has not been heard yet: what nobody knows is not zero.
+  if (data.read_at === null) return <p className="balances quiet" data-testid="balance-credits">{say('web.balances.unread')}</p>;
   return (
     <ul className="balances" aria-label={say('web.balances')}>
       {(['credits', 'queries', 'inference'] as const).map((kind) => (
@@ -40,7 +42,7 @@ const useDecisionKey = (): void => {
     const pressed = (event: KeyboardEvent): void => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== 'KeyD') return;
       event.preventDefault();
-      const cards = [...document.querySelectorAll<HTMLElement>('[data-decision][data-state="open"]')];
+      const cards = [...document.querySelectorAll<HTMLElement>('[data-next]')];
       const here = cards.findIndex((card) => card.contains(document.activeElement));
       const next = cards[(here + 1) % Math.max(1, cards.length)];
       if (next) next.focus();

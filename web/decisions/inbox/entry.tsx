@@ -84,7 +84,7 @@ export const InboxEntryView = ({ entry: { decision: d, gone }, card, expanded, t
         </div>
         <Facts decision={d} />
         <div className="buttons inbox-actions">
-          <button type="button" className="button" aria-expanded={expanded} aria-controls={body} onClick={toggle}>
+          <button type="button" className="button" aria-expanded={expanded} aria-controls={body} onClick={toggle} data-next={(d.state === 'open' && !gone && !expanded) || undefined}>
             <span aria-hidden="true">{expanded ? '▾' : '▸'}</span> {say(expanded ? 'web.inbox.close' : 'web.inbox.open')}
           </button>
           {sequence && d.state === 'open' ? <Link className="button" href={`/secuencias/${encodeURIComponent(sequence)}`}>{say('web.inbox.read_drafts')}</Link> : null}
