@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { createTools } from '../activities/mcp.js';
 import { startMaintenance } from '../activities/maintenance.js';
 import { startOutbox } from '../activities/outbox.js';
+import { suppressionKeyHolds } from '../activities/suppression-key.js';
 import { createTemporal } from '../activities/temporal.js';
 import type { Context } from '../activities/context.js';
 import { warmChooser } from '../ada/choosers.js';
@@ -16,6 +18,8 @@ import { toolTokens } from './tool-tokens.js';
 const REDACTED = ['authorization', 'cookie', 'token', 'email', 'phone', 'name', 'rfc', 'headers.authorization', 'headers.cookie', '*.authorization', '*.cookie', '*.token', '*.email', '*.phone', '*.rfc'];
 /** After this long the process ends even if something still hangs; the supervisor's own limit is 8 s. */
 const STOP_WITHIN_MS = 7_000;
+/** How long the start waits for the database; without it we listen all the same, and answer 503. */
+const DATABASE_WITHIN_MS = 2_000;
 /** No workspace can have a name with a space, so its library is the platform's alone. */
 const PLATFORM_ONLY = 'platform only';
 
@@ -26,6 +30,13 @@ const pool = createAnsweringPool(env.DATABASE_URL, { max: 12, name: 'campana-api
 const temporal = createTemporal((method) => meters.temporalCalls.inc({ method }));
 const tools = createTools({ url: env.TOOLS_URL, token: toolTokens(env), timeoutMs: env.TOOLS_TIMEOUT_MS });
 const ctx: Context = { pool, tools, temporal, env, log };
+
+// Before anything is done that should have looked at the exclusions.
+const keyHolds = suppressionKeyHolds(ctx).catch((error: unknown) => {
+  log.fatal(error instanceof Error ? error.message : 'the key of the exclusions could not be looked at');
+  process.exit(1);
+});
+await Promise.race([keyHolds, sleep(DATABASE_WITHIN_MS)]);
 
 const outbox = startOutbox(ctx);
 const maintenance = startMaintenance(ctx);

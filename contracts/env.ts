@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** A key that everybody knows: fit for trying things out, and for nothing else. */
+const PUBLIC_KEY = 'development-only';
+
 /**
  * Every setting the processes read, in one place. `stack/` fills them for a local start; in production they come from the
  * environment. Temporal's own (`TEMPORAL_*`, `temporal.toml`) are read by `@temporalio/envconfig`.
@@ -24,8 +27,8 @@ export const Env = z.object({
   /** PEM or JWKS URL that verifies tokens; in development a key pair made at start. */
   CAMPANA_JWT_PUBLIC_KEY: z.string().default(''),
   CAMPANA_JWKS_URL: z.string().default(''),
-  /** Keyed hash of the suppression list. */
-  CAMPANA_SUPPRESSION_KEY: z.string().default('development-only'),
+  /** The key of the suppression list's hashes; production has to set one of its own (`readEnv`). */
+  CAMPANA_SUPPRESSION_KEY: z.string().default(PUBLIC_KEY),
   CAMPANA_STATE_DIR: z.string().default('.campana'),
   /** A folder per workspace with its own skills; `<CAMPANA_STATE_DIR>/skills` when not set. */
   CAMPANA_SKILLS_HOME: z.string().default(''),
@@ -64,7 +67,7 @@ export const Env = z.object({
 });
 export type Env = z.infer<typeof Env>;
 
-/** Reads and checks the environment; throws with the names of what is wrong. */
+/** Reads and checks the environment. @throws Error with the names of what is wrong, or that production lacks a secret of its own */
 export const readEnv = (from: NodeJS.ProcessEnv = process.env): Env => {
   // An empty variable means "not set".
   const given = Object.fromEntries(Object.entries(from).filter(([, v]) => v !== ''));
@@ -72,6 +75,13 @@ export const readEnv = (from: NodeJS.ProcessEnv = process.env): Env => {
   if (!parsed.success) {
     const names = parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ');
     throw new Error(`The environment is not usable: ${names}. See docs/running.md.`);
+  }
+  if (parsed.data.NODE_ENV === 'production' && parsed.data.CAMPANA_SUPPRESSION_KEY === PUBLIC_KEY) {
+    throw new Error(
+      'CAMPANA_SUPPRESSION_KEY is not set, and NODE_ENV is production: whoever asked not to be contacted is kept as a hash under this key, and under ' +
+        'the one that everybody knows the hashes could be read back. Make one (`openssl rand -base64 32`), give API and workers the same, and keep it ' +
+        'for good: with another key the stored exclusions are not found. See docs/running.md.',
+    );
   }
   return parsed.data;
 };

@@ -1,6 +1,7 @@
 import type { Caller } from '../contracts/api.js';
 import { newId, suppressionHash } from './ids.js';
 import type { Tx } from './client.js';
+import { holdToKey } from './suppression-key.js';
 
 export type SuppressionKind = 'rfc' | 'domain' | 'person' | 'email';
 export interface Identity { kind: SuppressionKind; value: string }
@@ -23,8 +24,9 @@ export const suppressedAmong = async (tx: Tx, workspace: string, key: string, en
   return hashed.map((ids) => ids.some((i) => listed.has(`${i.kind} ${i.hash}`)));
 };
 
-/** Adds identities to the list; a repeat changes nothing. @returns the ids, old ones included. */
+/** Adds identities to the list; a repeat changes nothing. @returns the ids, old ones included. @throws SuppressionKeyDiffers */
 export const addSuppressions = async (tx: Tx, caller: Caller, key: string, entries: Identity[]): Promise<Array<{ id: string; kind: SuppressionKind; created_at: string }>> => {
+  await holdToKey(tx, key);
   const hashed = entries.map((e) => ({ id: newId('sup'), kind: e.kind, hash: suppressionHash(key, caller.workspace, e.kind, e.value).toString('hex') }));
   // A list that somebody pasted names the same one twice, in two spellings.
   const rows = [...new Map(hashed.map((h) => [`${h.kind} ${h.hash}`, h])).values()];

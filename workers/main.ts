@@ -7,6 +7,7 @@ import { createActivities } from '../activities/index.js';
 import { startMaintenance } from '../activities/maintenance.js';
 import { createTools, type ToolsConfig } from '../activities/mcp.js';
 import { startOutbox } from '../activities/outbox.js';
+import { suppressionKeyHolds } from '../activities/suppression-key.js';
 import { createTemporal, QUEUES, temporalConfig } from '../activities/temporal.js';
 import type { Context } from '../activities/context.js';
 import { readEnv, type Env } from '../contracts/env.js';
@@ -40,6 +41,11 @@ const { connection: address, namespace } = temporalConfig();
 const pool = createPool(env.DATABASE_URL, { max: 24, name: 'campana-worker' });
 const tools = createTools({ url: env.TOOLS_URL, token: tokens(env), timeoutMs: env.TOOLS_TIMEOUT_MS });
 const ctx: Context = { pool, tools, temporal: createTemporal(), env, log };
+// Before anything is done that should have looked at the exclusions.
+await suppressionKeyHolds(ctx).catch((error: unknown) => {
+  log.fatal(error instanceof Error ? error.message : 'the key of the exclusions could not be looked at');
+  process.exit(1);
+});
 const connection = await connectPatiently();
 const activities = createActivities(ctx);
 
