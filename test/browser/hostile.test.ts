@@ -93,6 +93,32 @@ describe('a page in bad company', () => {
     await visit.close();
   }, 90_000);
 
+  it('leaving all devices asks first, says when it could not, and ends the session of another browser too', async () => {
+    const [one, other] = [await site.visit('ws_private', '/configuracion', { sub: 'Rosa' }), await site.visit('ws_private', '/configuracion', { sub: 'Rosa' })];
+    const asked: string[] = [];
+    one.page.on('request', (request) => {
+      if (request.method() === 'DELETE') asked.push(new URL(request.url()).pathname);
+    });
+    const open = one.page.getByRole('button', { name: 'Salir de todos mis dispositivos' });
+    const sure = one.page.getByRole('dialog').getByRole('button', { name: 'Salir de todos mis dispositivos' });
+    await open.click();
+    await one.page.getByRole('dialog').getByRole('button', { name: 'Quedarme' }).click();
+    expect(await open.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(asked).toEqual([]);
+    await one.page.route('**/v1/sessions', (route) => route.abort(), { times: 1 });
+    await open.click();
+    await sure.click();
+    await one.page.getByRole('dialog').getByRole('alert').waitFor();
+    await sure.click();
+    await one.page.locator('#token').waitFor();
+    expect(asked).toEqual(['/v1/sessions', '/v1/sessions']);
+    await other.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await other.page.locator('#token').waitFor();
+    expectQuiet(one);
+    expectQuiet(other);
+    await Promise.all([one.close(), other.close()]);
+  }, 60_000);
+
   it('a session that ends before the tap is heard taps nothing, and the card is there after the login', async () => {
     const world = await site.world('ws_expired');
     const { card } = await world.toReveal(SIX);

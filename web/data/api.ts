@@ -20,6 +20,8 @@ const query = (params: Record<string, string | number | boolean | null | undefin
 
 export const getSession = (): Promise<Session> => request('/v1/session');
 export const endSession = (): Promise<void> => request('/v1/session', { method: 'DELETE' });
+/** Ends everything that was issued to this person until now: every session, and tokens. */
+export const endAllSessions = (): Promise<void> => request('/v1/sessions', { method: 'DELETE' });
 /** Logs in with the one-time code of a link, or with a token. */
 export const beginSession = (by: { code: string } | { token: string }): Promise<Session> =>
   'code' in by ? request('/v1/session', { method: 'POST', body: { code: by.code } }) : request('/v1/session', { method: 'POST', headers: { authorization: `Bearer ${by.token}` } });

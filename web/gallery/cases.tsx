@@ -29,6 +29,7 @@ import { StoredView, type StoredViewProps } from '../sequences/stored.js';
 import { DeviceView } from '../settings/device.js';
 import { AddExclusionsView, ExclusionTableView } from '../settings/exclusion-list.js';
 import { WorkspaceView } from '../settings/workspace.js';
+import { LeaveEverywhereView } from '../shell/leave-everywhere.js';
 import { Problem } from '../shell/problem.js';
 import { useWords } from '../words/words.js';
 import * as chat from './fixtures/chat.js';
@@ -168,6 +169,7 @@ export const CASES: Record<Group, Case[]> = {
   }),
   dispositivo: cases({
     apariencia: () => <DeviceView language="es-MX" chooseLanguage={nothing} theme="system" chooseTheme={nothing} />,
+    salir: () => <LeaveEverywhereView ask={nothing} />,
     exclusion: () => <AddExclusionsView add={never} />,
     excluidos: () => <ExclusionTableView entries={[{ id: 'sup_1', kind: 'domain', created_at: AT }, { id: 'sup_2', kind: 'email', created_at: AT }]} denied={null} remove={nothing} />,
     sin_respuesta: () => <Problem error={new NoAnswer()} retry={nothing} />,

@@ -4,6 +4,7 @@ import { getSettings, putSettings } from '../data/api.js';
 import { serverNow } from '../data/http.js';
 import { keys } from '../data/queries.js';
 import { useAnnouncer } from '../shell/announcer.js';
+import { LeaveEverywhere } from '../shell/leave-everywhere.js';
 import { useLook } from '../shell/look.js';
 import { Problem } from '../shell/problem.js';
 import { useWho } from '../shell/session.js';
@@ -38,6 +39,7 @@ export const SettingsScreen = (): ReactNode => {
         ? <WorkspaceView settings={data} may={operator || who.roles.includes('approver')} operator={operator} save={save} savedAt={savedAt === null ? null : moment(savedAt)} />
         : error ? <Problem error={error} retry={() => void refetch()} /> : <p className="panel quiet">{say('web.loading')}</p>}
       <Exclusions />
+      <LeaveEverywhere />
     </div>
   );
 };

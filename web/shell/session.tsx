@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { beginSession, endSession, getSession, type Session } from '../data/api.js';
+import { beginSession, endAllSessions, endSession, getSession, type Session } from '../data/api.js';
 import { session as calls } from '../data/http.js';
 import { ApiProblem, NoAnswer } from '../data/problem.js';
 import { progress } from '../data/progress.js';
@@ -14,6 +14,8 @@ interface Access {
   enter(by: { code: string } | { token: string }): Promise<void>;
   /** @throws NoAnswer, ApiProblem when the session could not be ended: the person is still in */
   leave(): Promise<void>;
+  /** Leaves every device. @throws NoAnswer, ApiProblem when it is not known to be done: the person is still in */
+  leaveEverywhere(): Promise<void>;
 }
 const Context = createContext<Access | null>(null);
 
@@ -142,6 +144,19 @@ export const SessionProvider = ({ children }: { children: ReactNode }): ReactNod
       }
       forget();
       setLogin({ state: 'out', problem: null });
+    },
+    leaveEverywhere: async () => {
+      changes.current += 1;
+      let problem: ApiProblem | null = null;
+      try {
+        await endAllSessions();
+      } catch (error) {
+        if (!isOut(error)) throw error;
+        // Only this session is known to be over: that is what the login says.
+        problem = error;
+      }
+      forget();
+      setLogin({ state: 'out', problem });
     },
   }), [login, enter, forget]);
   return <Context value={access}>{children}</Context>;
