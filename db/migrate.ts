@@ -17,29 +17,43 @@ const migrationsFolder = (): string => {
   }
 };
 
-/** Brings the campaign database up to date; safe to call from several processes at once (advisory lock). */
-export const migrate = async (databaseUrl: string): Promise<void> => {
-  const pool = createPool(databaseUrl, { max: 2 });
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+const readMigrations = async (): Promise<Record<string, Migration>> => {
   const folder = migrationsFolder();
-  const migrator = new Migrator({
-    db,
-    provider: {
-      async getMigrations() {
-        const files = (await readdir(folder)).filter((f) => f.endsWith('.sql')).sort();
-        const entries = await Promise.all(files.map(async (file): Promise<[string, Migration]> => {
-          const text = await readFile(join(folder, file), 'utf8');
-          return [file.replace(/\.sql$/, ''), { up: async (tx) => void (await sql.raw(text).execute(tx)) }];
-        }));
-        return Object.fromEntries(entries);
-      },
-    },
-  });
+  const files = (await readdir(folder)).filter((f) => f.endsWith('.sql')).sort();
+  const entries = await Promise.all(
+    files.map(async (file): Promise<[string, Migration]> => {
+      const text = await readFile(join(folder, file), 'utf8');
+      return [file.replace(/\.sql$/, ''), { up: async (tx) => void (await sql.raw(text).execute(tx)) }];
+    }),
+  );
+  return Object.fromEntries(entries);
+};
+
+const withMigrator = async <T>(databaseUrl: string, work: (migrator: Migrator) => Promise<T>): Promise<T> => {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: createPool(databaseUrl, { max: 2, name: 'campana-migrate' }) }) });
   try {
-    const { error, results } = await migrator.migrateToLatest();
-    const failed = results?.find((r) => r.status === 'Error');
-    if (error) throw new Error(`Migration ${failed?.migrationName ?? ''} failed: ${error instanceof Error ? error.message : JSON.stringify(error)}`, { cause: error });
+    return await work(new Migrator({ db, provider: { getMigrations: readMigrations } }));
   } finally {
     await db.destroy();
   }
 };
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : JSON.stringify(error));
+
+/**
+ * Brings the campaign database up to date, all of it in one transaction; safe to call from several processes at once (advisory lock: the
+ * others wait and find nothing left to do).
+ * @returns the names of what was applied by this call, in order
+ * @throws Error with the name of the migration that failed; then nothing was changed
+ */
+export const migrate = (databaseUrl: string): Promise<string[]> =>
+  withMigrator(databaseUrl, async (migrator) => {
+    const { error, results = [] } = await migrator.migrateToLatest();
+    const failed = results.find((r) => r.status === 'Error');
+    if (error) throw new Error(failed ? `Migration ${failed.migrationName} failed: ${textOf(error)}` : `The database was not migrated: ${textOf(error)}`, { cause: error });
+    return results.filter((r) => r.status === 'Success').map((r) => r.migrationName);
+  });
+
+/** What `migrate` would apply, in order; changes nothing. */
+export const pendingMigrations = (databaseUrl: string): Promise<string[]> =>
+  withMigrator(databaseUrl, async (migrator) => (await migrator.getMigrations()).filter((m) => m.executedAt === undefined).map((m) => m.name));

@@ -15,6 +15,7 @@ const ENTRIES = {
   bench: 'bench/main.ts',
   evals: 'evals/main.ts',
   faults: 'test/faults/main.ts',
+  migrate: 'db/migrate-main.ts',
   screenshots: 'test/browser/screenshots.ts',
   test: 'test/main.ts',
 };
