@@ -15,7 +15,7 @@ import { characters } from './library/disclose/escape.js';
 import { shortListBlock } from './library/disclose/index-block.js';
 import { instructionSaving } from './library/disclose/savings.js';
 import { createBelt, type Belt } from './library/gate/belt.js';
-import { carryOver, omitted } from './library/gate/carry-over.js';
+import { carryOver, mayAnswer, omitted } from './library/gate/carry-over.js';
 import { openBySlash, type SlashOpened } from './library/gate/slash.js';
 import { loadedBlock } from './library/disclose/loaded-block.js';
 import type { Snapshot } from './library/types.js';
@@ -74,7 +74,7 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
     // What comes nearest among the rest was not asked for.
     const choice: Choice = { ...chooser.choose(message, asked), ...(blocked?.whole ? { decision: 'none' as const, candidates: [], options: [] } : {}) };
     const labelOfSkill = (name: string): string => { const skill = snapshot.skills.get(name); return skill ? labelOf(skill) : name.replace(/-/g, ' '); };
-    openChosen(snapshot, belt, choice, compiled, slash !== null || blocked?.whole === true);
+    openChosen(snapshot, belt, message, choice, compiled, slash !== null || blocked?.whole === true);
     if (choice.decision === 'inject' || choice.decision === 'clarify') {
       const label = labelOfTool('router', language);
       emit({ type: 'tool.finished', call: 0, tool: 'router', label, args: {}, ok: true, summary: choice.candidates.map((one) => labelOfSkill(one.name)).join(', '), refs: [], ms: 0, error: null });
@@ -172,12 +172,12 @@ const openedBySlash = (message: string, snapshot: Snapshot, belt: Belt): SlashOp
 };
 
 /** What the person typed comes first, then the router's sure choice, then what was open in the turn before if nothing else was asked for. */
-const openChosen = (snapshot: Snapshot, belt: Belt, choice: Choice, compiled: Compiled, settled: boolean): void => {
+const openChosen = (snapshot: Snapshot, belt: Belt, message: string, choice: Choice, compiled: Compiled, settled: boolean): void => {
   const tryOpen = (name: string, by: 'router', score: number): void => {
     try { belt.open(name, by, score); } catch (error) { if (!(error instanceof LibraryRefusal)) throw error; }
   };
   if (!settled && choice.decision === 'inject') for (const { name, confidence } of choice.candidates) tryOpen(name, 'router', confidence);
-  if (!settled && choice.decision !== 'inject' && choice.decision !== 'clarify' && compiled.state.asked !== null) carryOver(compiled.state.skills, snapshot, belt);
+  if (!settled && compiled.state.asked !== null && mayAnswer(message, choice, compiled.state.skills)) carryOver(compiled.state.skills, snapshot, belt);
 };
 
 interface Finish {

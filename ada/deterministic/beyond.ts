@@ -43,6 +43,16 @@ export const sayBeyond = function* (turn: Turn, code: Beyond): Steps<TurnOutput>
         siguiente: giro ? nextMessage(say('limits.fuera.label', { giro: quoted(giro, 60) }), say('limits.fuera.message', { giro: quoted(giro, 60) })) : nextMessage(say('buscar.example_label'), say('buscar.example')),
       });
     }
+    case 'archivo': {
+      const [run] = turn.view.runs;
+      const list = turn.view.board.list.some((row) => row.kind === 'company' || row.kind === 'supplier');
+      const next = run ? nextLink(say('limits.archivo.label'), `/campanas/${run.run_id}`) : list ? nextMessage(say('buscar.save_label_plain'), say('buscar.save')) : nextMessage(say('talk.example_label'), say('talk.example'));
+      return limit(kind, wayOut, { narration: [say('limits.archivo.what'), wayOut], siguiente: next });
+    }
+    case 'mensajes': return limit(kind, wayOut, { narration: [say('limits.mensajes.what'), wayOut], siguiente: nextMessage(say('limits.mensajes.label'), say('limits.mensajes.message')) });
+    case 'recordar': return limit(kind, wayOut, { narration: [say('limits.recordar.what'), wayOut], siguiente: nextMessage(say('limits.recordar.label'), say('limits.recordar.message')) });
+    case 'participar': return limit(kind, wayOut, { narration: [say('limits.participar.what'), wayOut], siguiente: nextMessage(say('senales.all_label'), say('senales.all')) });
+    case 'factura': return limit(kind, wayOut, { narration: [say('limits.factura.what'), wayOut], siguiente: nextLink(say('talk.settings_label'), '/configuracion') });
     case 'llamar': return limit(kind, wayOut, { narration: [say('limits.llamar.what'), wayOut], siguiente: nameIn(reading.given) ? nextMessage(say('cuenta.contacts_label_plain'), say('cuenta.contacts_message', { name: `«${quoted(nameIn(reading.given) ?? '', 80)}»` })) : nextMessage(say('pipeline.label'), say('pipeline.message')) });
   }
 };

@@ -8,6 +8,7 @@ import { rowsMeant } from '../understand/amounts.js';
 import { asksToMove } from '../understand/compare.js';
 import { controlIn } from '../understand/controls.js';
 import { asksToShow, isRefinement, read } from '../understand/index.js';
+import { withoutFile } from '../understand/limits.js';
 import { same } from '../understand/text.js';
 import { clausesOf, wishOf, type Wish, type WishKind } from '../understand/wishes.js';
 import { limit, nextMessage, reply, turnOf, type Turn } from './answer.js';
@@ -57,7 +58,8 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   if (wanted === null && turn.reading.unresolved.length > 0 && turn.reading.giro !== null && turn.reading.comprador === null && routed[0] === 'quien-le-ha-vendido' && /\b(?:empresas|proveedor\w*|fabricantes|companies|suppliers)\b/.test(turn.reading.asked)) return 'buscar-empresas-y-proveedores';
   if (view.routed.decision === 'inject' && routed[0]) return open.includes(routed[0]) ? routed[0] : (open[0] ?? routed[0]);
   // Two recipes could be meant: one that is said plainly is, else it is asked.
-  if (view.routed.decision === 'clarify' && isRefinement(turn.reading) && last !== null && view.routed.options.some((one) => one.name === last)) return last;
+  const goesOn = followsUp(turn, last);
+  if (goesOn !== null) return goesOn;
   if (view.routed.decision === 'clarify') {
     // The first of those that are said in so many words; neither said: it is asked.
     const wish = wishOf(flat);
@@ -70,15 +72,31 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   if (view.board.plan !== null && view.routed.decision === 'none' && actionOf(turn) === 'status' && flat.split(/\s+/).length <= 8) return 'campana';
   // A yes to nothing that waits: where the campaign stands.
   if (view.board.plan !== null && view.runs.length > 0 && view.board.pending.length === 0 && actionOf(turn) === 'yes' && !TALK.test(flat.trim())) return 'campana';
+  // A question of its own is no answer to the one before it.
+  const anew = asksAnew(turn);
+  if (view.asked !== null && anew !== null && view.routed.decision !== 'none' && !open.includes(anew)) return view.routed.decision === 'suggest' && routed[0] && routed[0] !== 'campana' ? routed[0] : anew;
   // What was opened by name or carried over from a question.
   if (open.length > 0 && (view.asked !== null || view.routed.decision === 'none') && !TALK.test(flat.trim())) return open.at(-1) ?? null;
   if (view.asked !== null && flat.split(/\s+/).length <= 6 && !TALK.test(flat.trim())) return last ?? ASKS[view.asked] ?? null;
   if (isRefinement(turn.reading) && last !== null) return last === 'guardar-en-crm' ? 'buscar-empresas-y-proveedores' : last;
   // An open campaign draws what is near it; another question of the market is no word to it.
-  const anew = asksAnew(turn);
   if (view.routed.decision === 'suggest' && routed[0]) return routed[0] === 'campana' && anew !== null ? anew : routed[0];
   if (open.length > 0 && !TALK.test(flat.trim())) return open.at(-1) ?? null;
   return view.routed.decision === 'none' ? plainly(view, turn) : null;
+};
+/** Recipes whose last question may be asked again with one thing changed. */
+const AGAIN: ReadonlySet<Skill> = new Set(['cuantos-hay', 'buscar-empresas-y-proveedores', 'quien-le-ha-vendido', 'senales-y-oportunidades']);
+/** Points at the rows of the answer before, or goes on from it. */
+const LEANS = /^\W*(?:y|and|ahora|pero|now)\s|\b(?:es[ao]s|est[ao]s|l[oa]s mism[oa]s|de es[ao]s|cual(?:es)?|those|of them|which one)\b/;
+/** The recipe of the question before, where this message only changes or goes on with it ("¿y en Jalisco?", "y en montos quién va arriba"); else null. */
+const followsUp = ({ reading, view }: Turn, last: Skill | null): Skill | null => {
+  const { flat } = reading;
+  if (last === null || !AGAIN.has(last) || TALK.test(flat.trim())) return null;
+  const wish = wishOf(flat);
+  const own = wish === null ? null : SKILL_OF[wish];
+  if (isRefinement(reading) && (own === null || own === last) && view.routed.decision !== 'none') return last;
+  const words = flat.split(/\s+/).length;
+  return LEANS.test(flat) && words <= 9 && (own === last || (own === null && view.routed.candidates.length === 0 && /^\W*(?:y|and|ahora|now)\s/.test(flat))) ? last : null;
 };
 /** Another question of the market, whatever campaign is open: a list or a count, with its place, its trade or its buyer. */
 const ANEW: ReadonlySet<WishKind> = new Set(['listar', 'contar', 'comparar', 'vendido', 'abiertas']);
@@ -233,6 +251,13 @@ const steps = function* (view: TurnView, said: Turn): Steps<TurnOutput> {
 
 /** What else is asked for beside what nobody does here; null where that is all. */
 const besides = (turn: Turn): Turn | null => {
+  // "Pásame las de empaque en Excel": the list is given here, only its file is not.
+  const listed = turn.reading.beyond === 'archivo' ? withoutFile(turn.reading.given) : null;
+  if (listed !== null) {
+    const rest = turnOf({ ...turn.view, message: listed }, turn.now);
+    const kind = rest.reading.beyond === null ? wishOf(rest.reading.flat) : null;
+    if (kind !== null && (ANEW.has(kind) || kind === 'pipeline') && (rest.reading.giro !== null || rest.reading.estado !== null || rest.reading.comprador !== null || kind === 'pipeline')) return rest;
+  }
   const rest = clausesOf(turn.reading.given).filter((part) => read(part).beyond === null);
   return rest.some((part) => { const kind = wishOf(same(part)); return kind !== null && kind !== 'escribir'; }) ? turnOf({ ...turn.view, message: rest.join('. ') }, turn.now) : null;
 };

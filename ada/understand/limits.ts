@@ -1,11 +1,12 @@
 import type { LIMIT_KINDS } from '../../contracts/turn.js';
 import { abroadIn } from './abroad.js';
+import { mended } from './spelling.js';
 import { same, tidy } from './text.js';
 
 /** What people ask for and nobody does here, by the codes of skills/references/limites.md where it has one. */
-export type Beyond = 'otro_crm' | 'buzon' | 'crm_no_edita' | 'playbook_lectura' | 'bases' | 'fuera' | 'llamar';
+export type Beyond = 'otro_crm' | 'buzon' | 'crm_no_edita' | 'playbook_lectura' | 'bases' | 'fuera' | 'llamar' | 'archivo' | 'mensajes' | 'recordar' | 'participar' | 'factura';
 type LimitKind = (typeof LIMIT_KINDS)[number];
-export const KIND_OF: Record<Beyond, LimitKind> = { otro_crm: 'conector', buzon: 'conector', crm_no_edita: 'operacion', playbook_lectura: 'operacion', bases: 'cobertura', fuera: 'cobertura', llamar: 'operacion' };
+export const KIND_OF: Record<Beyond, LimitKind> = { otro_crm: 'conector', buzon: 'conector', crm_no_edita: 'operacion', playbook_lectura: 'operacion', bases: 'cobertura', fuera: 'cobertura', llamar: 'operacion', archivo: 'operacion', mensajes: 'operacion', recordar: 'operacion', participar: 'operacion', factura: 'operacion' };
 
 const OTHER_CRMS = '(?:salesforce|sales force|hubspot|hub spot|zoho|pipedrive|dynamics|odoo|bitrix\\d*|kommo|clientify|freshsales|sugarcrm|suitecrm|monday\\.com|airtable|sap|netsuite|google sheets|hojas? de (?:calculo|google))';
 const MOVES = '(?:mand|pas|sub|export|conect|sincroniz|guard|met|llev|integr|jal|tra[ei]|import|baj|descarg|sac|copi|vaci|vinculo?|enlaz|carg|migr|registr|anot|log|put|add|update|write|actualiz|lee|checa|revis|busc|muestr|ensen|send|push|connect|sync|save|pull|load|read|fetch|bring|link)\\w*';
@@ -45,6 +46,26 @@ const BASES = [new RegExp(`\\b${PAPERS}\\b.*\\b${TENDER}\\b`), new RegExp(`\\b${
 
 const CALLS = new RegExp(`${ORDERED}(?:llam[ae](?:l[eoa]s?|r|les)?|marcal[eoa]s?|marcarl[eoa]s?|mand\\w+ (?:un |por )?(?:whats\\w*|wasap|sms|mensaje de texto)|agend\\w+ (?:una?|la)? ?(?:cita|junta|llamada|reunion|videollamada|demo)|call (?:them|him|her|the)|schedule (?:a|the) (?:call|meeting|demo)|book (?:a|the) (?:call|meeting))\\b`);
 
+const FORMAT = '(?:pdf|excel|exel|xlsx?|csv|word|docx?|power ?point|pptx?|ppt|google sheets?|hoja de calculo|spreadsheet|slides?)';
+/** "En Excel", "como un pdf", "a un archivo de word": how the rest of the message is to come. */
+const AS_FILE = new RegExp(`(?:,\\s*)?\\b(?:(?:y\\s+)?(?:exporta|exportame|exportal[oa]s?|descarga|descargame|descargal[oa]s?|pas[ae]l[oa]s?|export it|and export|save it)\\s+)?(?:en|a|al|como|as|in|into|to)\\s+(?:un |una |a |an )?(?:formato |archivo |file |hoja )?(?:de |en |of )?${FORMAT}(?: file)?\\b`);
+const FILES = [
+  new RegExp(`\\b(?:export|descarg|baj[ae]|convert|convierte|pas[ae]|mand[ae]|envi[ae]|imprim|sac[ae]|ha(?:z|s)(?:me)?|dame|gener|arma|pon(?:lo|me|la)|download|print|save|send|turn|give|make|get|quiero|necesito|ocupo|puedes)\\w*\\b.{0,60}\\b${FORMAT}\\b`),
+  new RegExp(`${ORDERED}(?:imprim\\w+|print)\\b`), new RegExp(`${ORDERED}(?:exporta|exportame|exportar|exportal[oa]s?|descarga|descargame|descargar|descargal[oa]s?|bajame|export|download)(?:\\s+(?:me\\s+)?(?:la |el |las |los |esta |este |the |this |that |it|them|esto|eso|todo|todos|todas|all)(?:\\w+)?(?:\\s+(?:lista|listado|tabla|resultados|datos|list|table|results))?)?\\W*$`),
+];
+/** Makers of what is printed, and those who know a program, are looked for and made into no file. */
+const FILES_SOLD = /\b(?:imprentas?|impresores?|impresoras?|cursos? de (?:excel|word)|capacitacion)\b/;
+const CHANNEL = '(?:whats\\w*|wasap|guasap|wp|sms|telegram|linkedin|facebook|instagram|messenger|twitter|tiktok|redes(?: sociales)?)';
+const MESSAGES = [
+  new RegExp(`${ORDERED}(?:mand[ae]|envi[ae]|mandar|enviar|reenvi[ae]|compart[ae]|pas[ae]|publi[cq]\\w+|postea|sub[ae]|send|share|forward|post|publish)\\w*\\b.{0,60}\\b(?:por|en|a|al|via|un|unos|on|by|through|to|a)\\s+(?:mi |su |el |un |the |my )?${CHANNEL}\\b`),
+];
+const REMINDS = new RegExp(`${ORDERED}(?:recuerda(?:me|nos)|recordar(?:me|nos)|remind me)\\s+(?:de\\s+|que\\s+(?:le |les |tengo|debo|hay|tenemos|hable|llame|mande)|to\\b|about\\b|el\\b|la\\b|en\\b|manana|hoy|[a-z]+(?:ar|er|ir)(?:l[aeo]s?)?\\b)|${ORDERED}(?:pon(?:me|le|nos)?|crea(?:me)?|hazme|agrega|programa(?:me)?|set)\\s+(?:un |una |a )(?:recordatorio|alarma|reminder|alarm)`);
+const BIDS = [
+  new RegExp(`${ORDERED}(?:inscrib\\w+|registr(?:a|e)(?:me|nos|rme|rnos)|apunta(?:me|nos)|anota(?:me|nos)|met[ea](?:me|nos)|register (?:me|us)|sign (?:me|us) up)\\b.{0,30}\\b(?:licitacion|concurso|convocatoria|tender|padron|compranet)`),
+  new RegExp(`${ORDERED}(?:sub[ea]|mand[ae]|envi[ae]|met[ea]|present[ae]|entreg[ae]|carg[ae]|subir|mandar|enviar|presentar|submit|upload|send)\\w*\\s+(?:mi|nuestra|la|una|my|our|the|a)\\s+(?:propuesta|oferta|cotizacion|proposal|bid|offer)\\b.{0,40}\\b(?:compranet|portal|licitacion|concurso|convocatoria|plataforma|gobierno|dependencia|tender|imss|issste|cfe|pemex)`),
+];
+const INVOICES = new RegExp(`${ORDERED}(?:haz|hazme|genera|generame|emite|timbra|manda|mandame|envia|make|issue|send)\\w*\\s+(?:me\\s+)?(?:la|una|mi|el|las|an?|the|my)\\s+(?:facturas?|cfdi|invoices?)\\b`);
+
 /** What of a message nobody does here; the first that it names. Places outside Mexico count only where no place inside is named. */
 export const beyondIn = (given: string, flat: string, inMexico: boolean): Beyond | null => {
   if (OTHER_CRM.test(flat) && !SOLD.test(flat)) return 'otro_crm';
@@ -52,8 +73,15 @@ export const beyondIn = (given: string, flat: string, inMexico: boolean): Beyond
   if (PLAYBOOK_EDITS.some((pattern) => pattern.test(flat))) return 'playbook_lectura';
   if (!/\bcampan|\bcampaign|\bsecuencia/.test(flat) && !KEEPS.test(flat) && CRM_EDITS.some((pattern) => pattern.test(flat))) return 'crm_no_edita';
   if (BASES.some((pattern) => pattern.test(flat))) return 'bases';
+  if (BIDS.some((pattern) => pattern.test(flat))) return 'participar';
+  if (MESSAGES.some((pattern) => pattern.test(flat))) return 'mensajes';
   if (CALLS.test(flat)) return 'llamar';
+  if (REMINDS.test(flat)) return 'recordar';
+  if (INVOICES.test(flat)) return 'factura';
+  if (!FILES_SOLD.test(flat) && FILES.some((pattern) => pattern.test(flat))) return 'archivo';
   return !inMexico && abroadIn(given, flat).length > 0 ? 'fuera' : null;
 };
+/** A message without the kind of file it is to come in; null where it names none. */
+export const withoutFile = (given: string): string | null => { const found = AS_FILE.exec(same(given)); return found ? `${given.slice(0, found.index)} ${given.slice(found.index + found[0].length)}`.replace(/\s+/g, ' ').trim() : null; };
 /** Kinds of limit that a message itself asks for, for the check of an answer that says one. */
-export const limitsAsked = (message: string): ReadonlySet<LimitKind> => { const given = tidy(message); const code = beyondIn(given, same(given), false); return new Set(code ? [KIND_OF[code]] : []); };
+export const limitsAsked = (message: string): ReadonlySet<LimitKind> => { const given = mended(tidy(message)); const code = beyondIn(given, same(given), false); return new Set(code ? [KIND_OF[code]] : []); };

@@ -1,3 +1,5 @@
+import { same } from '../../understand/text.js';
+import { wishOf } from '../../understand/wishes.js';
 import type { Snapshot } from '../types.js';
 import { LibraryRefusal } from '../refusal.js';
 import type { Routed } from '../choose/router.js';
@@ -5,6 +7,20 @@ import type { Belt, SkillUsed } from './belt.js';
 
 /** A recipe of the turn before that is still in use: loaded anew from this turn's snapshot, so a changed version is the one that counts. */
 export interface Carried { name: string; changed: boolean; refused: string | null }
+
+/** Confidence by which another recipe must lead those that are open to be what is asked for. */
+const CLEARLY = 0.15;
+/**
+ * Whether a message may still answer what was asked in the turn before: it names nothing of its own, or the router thinks of no other recipe for it. A
+ * new wish is no answer: the recipe of the question before would hold its tools and its room.
+ */
+export const mayAnswer = (message: string, routed: { decision: Routed['decision'] | 'clarify'; candidates: Routed['candidates'] }, before: ReadonlyArray<Pick<SkillUsed, 'name'>>): boolean => {
+  if (routed.decision === 'inject' || routed.decision === 'clarify') return false;
+  const [first] = routed.candidates;
+  if (!first || before.some(({ name }) => name === first.name) || wishOf(same(message)) === null) return true;
+  const open = routed.candidates.find((one) => before.some(({ name }) => name === one.name));
+  return open !== undefined && first.confidence - open.confidence < CLEARLY;
+};
 
 export const carryOver = (before: readonly SkillUsed[], snapshot: Snapshot, belt: Belt): Carried[] =>
   before.map(({ name, digest, by, score }) => {

@@ -42,6 +42,12 @@ export const faultOf = async (one: Held): Promise<string | null> => {
   return null;
 };
 
+/** What the recipe of the turn before asked of its tool. */
+const ASKED_BEFORE: Readonly<Record<string, { tool: string; args: Record<string, unknown> }>> = {
+  'cuantos-hay': { tool: 'market_count_suppliers', args: { activity: 'empaque' } }, 'buscar-empresas-y-proveedores': { tool: 'market_search_suppliers', args: { activity: 'empaque' } },
+  'quien-le-ha-vendido': { tool: 'market_search_awards', args: { buyer: 'IMSS', product: 'uniformes' } }, 'senales-y-oportunidades': { tool: 'market_search_opportunities', args: { text: 'uniformes', status: 'open' } },
+};
+
 /** One case of the routing corpus through a whole turn, in its state: the recipes that were opened. */
 export const openedBy = async (one: Case): Promise<{ skills: string[]; intent: string; controls: string[] }> => {
   const chat = new Chat();
@@ -55,7 +61,7 @@ export const openedBy = async (one: Case): Promise<{ skills: string[]; intent: s
     const id = chat.addRun('50 · compras · empaque', 'waiting_decision', 0, 50, true);
     chat.state.board = { ...chat.state.board, pending: [{ decision_id: `dec_${id}`, kind: 'ajustar_presupuesto', run_id: id }] };
   }
-  if (state?.last) chat.state.board = { ...chat.state.board, runs: [{ ref: 'run:x-1', tool: 'market_count_suppliers', args: { activity: 'empaque' }, total: 10, shown: 0, skill: state.last as never, at: '2026-11-30T12:00:00.000Z', next_cursor: null, seen: 0 }] };
+  if (state?.last) chat.state.board = { ...chat.state.board, runs: [{ ref: 'run:x-1', ...(ASKED_BEFORE[state.last] ?? { tool: 'collection_query', args: { op: 'query', collection: 'pipeline' } }), total: 80, shown: 10, skill: state.last as never, at: '2026-11-30T12:00:00.000Z', next_cursor: null, seen: 10 }] };
   const answer = await chat.say(one.message);
   return { skills: skillsOf(answer), intent: answer.intent.kind, controls: chat.controls };
 };
