@@ -7,7 +7,7 @@ import type { World } from '../faults/world.js';
 import { cardOf, decisionOf, expectQuiet, settle, Site, versionOn, type Visit } from './site.js';
 
 const START_MS = 150_000;
-const WORKSPACES = ['ws_same', 'ws_agree', 'ws_hear', 'ws_keys', 'ws_offline', 'ws_clock', 'ws_etag', 'ws_killed', 'ws_next', 'ws_unread'] as const;
+const WORKSPACES = ['ws_same', 'ws_agree', 'ws_hear', 'ws_keys', 'ws_offline', 'ws_clock', 'ws_etag', 'ws_killed', 'ws_next', 'ws_unread', 'ws_plot'] as const;
 const PHONE = { width: 390, height: 844 };
 
 /** Writes down every version that a card shows, with what it says of people. */
@@ -117,6 +117,22 @@ describe('every surface says the same, and says when it does not know', () => {
     expect(await visit.page.locator('[aria-live], [role="status"]').count()).toBe(1);
     await visit.close();
   }, 120_000);
+
+  it('a page that was open before the campaign moved shows its plot as wide as there is room, and nobody as the one who answered an open card', async () => {
+    const world = await site.world('ws_plot');
+    const run = await world.start({ cuentas: 5 });
+    const visit = await site.visit('ws_plot', at(run));
+    await visit.page.locator('#runs-timeline').waitFor();
+    await world.api.approve(await world.api.card(run, 'ajustar_presupuesto'), { option: 'all' });
+    await world.api.approve(await world.api.card(run, 'guardar_en_crm'), { option: 'approve' });
+    await world.api.approve(await world.api.card(run, 'revelar_contactos'), { option: 'all' });
+    await world.api.ended(run);
+    await expect.poll(() => visit.page.locator('.runs-plot').evaluateAll((all) => all.map((one) => Math.abs(one.clientWidth - one.getElementsByTagName('svg')[0]!.clientWidth) <= 1)), { timeout: 15_000 }).toEqual([true]);
+    const open = visit.page.locator('.runs-receipt-decisions li', { hasText: 'Abierta' });
+    await open.waitFor();
+    expect(await open.innerText()).toBe('Revisar la secuencia Abierta');
+    await visit.close();
+  }, 90_000);
 
   it('a person with only a keyboard starts, approves, opens what is missing and cancels', async () => {
     const world = await site.world('ws_keys');

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Receipt } from '../../contracts/receipt.js';
-import type { Words } from '../../view/words.js';
+import { clean, type Words } from '../../view/words.js';
 import { getReceipt } from '../data/api.js';
 import { ApiProblem } from '../data/problem.js';
 import { keys } from '../data/queries.js';
+import { channelOf } from '../decisions/inbox/said.js';
 import { Problem } from '../shell/problem.js';
 import { useWords } from '../words/words.js';
 
@@ -37,7 +38,12 @@ const Money = ({ r }: { r: Receipt }): ReactNode => {
   );
 };
 
-const whoOf = (d: Receipt['decisions'][number], words: Words): string => [d.by, d.channel].filter((part) => part !== null && part !== '').join(' · ') || words.say('somebody');
+/** Who answered and from where, and what it cost. A card that nobody answered (open, expired, superseded) has neither. */
+const answerOf = (d: Receipt['decisions'][number], words: Words): string | null => {
+  if (d.state !== 'approved' && d.state !== 'declined') return null;
+  const channel = clean(d.channel ?? '');
+  return [clean(d.by ?? '') || words.say('somebody'), ...(channel ? [channelOf(words, channel)] : []), ...(d.total !== null && d.total > 0 ? [words.amount('credits', d.total)] : [])].join(' · ');
+};
 
 export interface ReceiptViewProps { receipt: Receipt; /** Opens what is missing. */ showMissing?: (() => void) | undefined }
 
@@ -70,7 +76,7 @@ export const ReceiptView = ({ receipt: r, showMissing }: ReceiptViewProps): Reac
           <ul className="runs-receipt-decisions">{r.decisions.map((d) => (
             <li key={d.id}><Link href={`/decisiones/${d.id}`}>{words.has(`decision.kind.${d.kind}`) ? say(`decision.kind.${d.kind}`) : d.kind}</Link>
               <span>{' '}{words.has(`decision.state.${d.state}`) ? say(`decision.state.${d.state}`) : d.state}</span>
-              <span className="quiet"> · <bdi>{whoOf(d, words)}</bdi>{d.total !== null && d.total > 0 ? ` · ${words.amount('credits', d.total)}` : ''}</span></li>
+              {answerOf(d, words) === null ? null : <span className="quiet"> · <bdi>{answerOf(d, words)}</bdi></span>}</li>
           ))}</ul>
         </>
       ) : null}

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, useLayoutEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode, type RefObject } from 'react';
+import { useId, useLayoutEffect, useMemo, useState, type PointerEvent, type ReactNode } from 'react';
 import type { Timeline } from '../../contracts/api.js';
 import type { Words } from '../../view/words.js';
 import { getTimeline } from '../data/api.js';
@@ -48,18 +48,19 @@ const markerTexts = (words: Words, { markers }: Timeline): ((marker: Marker) => 
 const pointText = (words: Words, point: Point, total: number, panels: Panel[]): string =>
   [words.say('step.count.s3', { done: point.done, total }), ...panels.flatMap(({ id }) => (id === 'accounts' ? [] : [words.say(`web.timeline.at.${id}`, { held: point[`${id}_held`], spent: point[`${id}_spent`] })]))].join(' · ');
 
-const useWidth = (ref: RefObject<HTMLElement | null>): number => {
+/** The width of an element that may come later than the component around it. */
+const useWidth = (): [width: number, ref: (element: HTMLElement | null) => void] => {
   const [width, setWidth] = useState(640);
+  const [element, setElement] = useState<HTMLElement | null>(null);
   useLayoutEffect(() => {
-    const { current } = ref;
-    if (!current) return;
-    const measure = (): void => setWidth(Math.max(200, Math.floor(current.clientWidth)));
+    if (!element) return;
+    const measure = (): void => setWidth(Math.max(200, Math.floor(element.clientWidth)));
     measure();
     const watcher = new ResizeObserver(measure);
-    watcher.observe(current);
+    watcher.observe(element);
     return () => watcher.disconnect();
-  }, [ref]);
-  return width;
+  }, [element]);
+  return [width, setElement];
 };
 
 /** A step line through [x, y], held to the right edge; closed down to the ground when it is an area. */
@@ -168,8 +169,7 @@ export const TimelineView = ({ timeline }: { timeline: Timeline }): ReactNode =>
   const words = useWords();
   const { say } = words;
   const when = useWhen(timeline);
-  const box = useRef<HTMLDivElement>(null);
-  const full = useWidth(box);
+  const [full, box] = useWidth();
   const id = useId().replaceAll(':', '');
   const width = full - GUTTER - RIGHT;
   const plot = useMemo(() => plotOf(timeline, width), [timeline, width]);
