@@ -9,7 +9,8 @@ export type ChatItem =
   | { role: 'tool_request'; calls: ToolRequest[] }
   | { role: 'tool_result'; id: string; name: string; content: string };
 
-export interface ModelRequest {
+/** What a model is asked, by whoever asks. */
+export interface Prompt {
   /** Manual and index: the same bytes in every turn of a thread. First, so that a provider's cache holds them. */
   prefix: string;
   /** Thread, message, state, what tools answered, and last the open recipes. */
@@ -27,6 +28,9 @@ export interface ModelRequest {
   /** Text of the answer as it comes; shown live, never stored. */
   onText?: (delta: string) => void;
   onReasoning?: (delta: string) => void;
+}
+/** What a turn asks. */
+export interface ModelRequest extends Prompt {
   /** What a model in process works with instead of text. Others ignore it. */
   view: TurnView;
 }
@@ -36,7 +40,8 @@ export type ModelReply =
   | { kind: 'tools'; calls: ToolRequest[]; usage: TokenUse; ttftMs: number | null }
   | { kind: 'answer'; text: string; usage: TokenUse; ttftMs: number | null };
 
-export type FailureCode = 'rate_limited' | 'server_error' | 'timeout' | 'unreachable' | 'cut' | 'quota' | 'refused' | 'not_capable' | 'unauthorized' | 'bad_reply' | 'aborted';
+/** `refused`: the model, or a filter before it, does not answer this text. `rejected`: the server takes no request like this one. */
+export type FailureCode = 'rate_limited' | 'server_error' | 'timeout' | 'unreachable' | 'cut' | 'quota' | 'refused' | 'rejected' | 'not_capable' | 'unauthorized' | 'bad_reply' | 'aborted';
 /** What a model or its server cannot do. What is not `output`, `context` or `api` the port leaves out of its next request by itself. */
 export type Lack = 'output' | 'context' | 'api' | 'reasoning' | 'summary' | 'tool_choice' | 'max_tokens' | 'stream_options';
 /**
@@ -61,4 +66,14 @@ export interface Model {
   cost(usage: TokenUse): number | null;
   /** One request, no retries. @throws ModelFailure */
   complete(request: ModelRequest): Promise<ModelReply>;
+}
+
+/** A model that works with text alone, so that it can be asked outside of turns too. */
+export interface TextModel extends Model {
+  complete(request: Prompt): Promise<ModelReply>;
+  /**
+   * The most tokens that one such request can be billed, in either output mode: no text has more tokens than bytes, and a server that keeps the
+   * limit it is sent gives no more than that.
+   */
+  most(request: Prompt): TokenUse;
 }

@@ -1,10 +1,10 @@
 import OpenAI from 'openai';
 import type { Env } from '../../contracts/env.js';
-import { ModelFailure, type Lack, type Model, type ModelReply, type TokenUse } from './model.js';
+import { ModelFailure, type Lack, type ModelReply, type Prompt, type TextModel, type TokenUse } from './model.js';
 import { chatWire } from './openai/chat.js';
 import { byCode, failureOf } from './openai/failures.js';
 import { responsesWire } from './openai/responses.js';
-import { believable, estimated, record } from './openai/wire.js';
+import { AROUND, believable, estimated, record, type Lacks } from './openai/wire.js';
 
 /** A reply longer than this is no reply: nobody asked for it and it would fill the memory. */
 const REPLY_MAX = 400_000;
@@ -36,7 +36,7 @@ const drain = async (events: AsyncIterator<unknown>, own: AbortController): Prom
  * A model behind an OpenAI-compatible API. One HTTP request per `complete`, over within its deadline, whatever the server does; a reply counts
  * only when the server says that it is complete.
  */
-export const openaiModel = (options: OpenAIOptions): Model => {
+export const openaiModel = (options: OpenAIOptions): TextModel => {
   const client = new OpenAI({
     // Servers of one's own often have no key, and the library wants one.
     apiKey: options.apiKey || 'none', baseURL: options.baseUrl || 'https://api.openai.com/v1', maxRetries: 0, logLevel: 'off',
@@ -44,6 +44,7 @@ export const openaiModel = (options: OpenAIOptions): Model => {
   });
   const wire = options.mode === 'responses' ? responsesWire : chatWire(options.baseUrl === '');
   const lacks = new Set<Lack>();
+  const bodyOf = (request: Prompt, without: Lacks): Record<string, unknown> => ({ model: options.model, ...wire.body(request, without) });
 
   const send = (body: Record<string, unknown>, signal: AbortSignal, timeout: number) => (options.mode === 'responses'
     ? client.responses.create(body as unknown as OpenAI.Responses.ResponseCreateParamsStreaming, { signal, timeout }).withResponse()
@@ -54,10 +55,17 @@ export const openaiModel = (options: OpenAIOptions): Model => {
     kind: options.kind ?? 'openai',
     cost: (usage) => (options.prices ? Math.ceil((usage.in * options.prices.in + usage.out * options.prices.out) / 1_000_000) : null),
 
+    most(request) {
+      const bodies = (['json_schema', 'json_object'] as const).flatMap((mode) => [new Set<Lack>(), new Set<Lack>(['max_tokens'])].map((without) => bodyOf({ ...request, output: { ...request.output, mode } }, without)));
+      return { in: Math.max(...bodies.map((body) => Buffer.byteLength(JSON.stringify(body)))) + AROUND, out: request.maxOutputTokens };
+    },
+
     async complete(request): Promise<ModelReply> {
       if (request.signal.aborted) throw new ModelFailure(isTimeout(request.signal) ? 'timeout' : 'aborted', NOTHING);
       if (!(request.deadlineMs > 0)) throw new ModelFailure('timeout', NOTHING, null, 'no time left');
-      const body = { model: options.model, ...wire.body(request, lacks) };
+      // Others ask at the same time, and may learn something meanwhile that this request does not know yet.
+      const without = new Set(lacks);
+      const body = bodyOf(request, without);
       const started = performance.now();
       const own = new AbortController();
       let late = false;
@@ -109,7 +117,7 @@ export const openaiModel = (options: OpenAIOptions): Model => {
           own.abort();
           if (failure?.adapted && failure.lacks) {
             // Refused although it was left out: there is nothing to try again.
-            if (lacks.has(failure.lacks)) throw new ModelFailure('not_capable', failure.usage, null, failure.message);
+            if (without.has(failure.lacks)) throw new ModelFailure('not_capable', failure.usage, null, failure.message);
             lacks.add(failure.lacks);
           }
           throw failure ?? error;
@@ -141,9 +149,9 @@ export const openaiModel = (options: OpenAIOptions): Model => {
 };
 
 /** The models of the environment; none without a key. */
-export const configuredModels = (env: Env): { model: Model | null; escalation: Model | null } => {
+export const configuredModels = (env: Env): { model: TextModel | null; escalation: TextModel | null } => {
   if (!env.OPENAI_API_KEY) return { model: null, escalation: null };
-  const of = (model: string, priceIn: number | undefined, priceOut: number | undefined): Model => openaiModel({
+  const of = (model: string, priceIn: number | undefined, priceOut: number | undefined): TextModel => openaiModel({
     apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, model, mode: env.OPENAI_API_MODE,
     prices: priceIn === undefined || priceOut === undefined ? null : { in: priceIn, out: priceOut },
   });

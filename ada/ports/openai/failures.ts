@@ -54,7 +54,7 @@ const statusFailure = (error: APIFailure, status: number): ModelFailure => {
   if (status === 409 || status >= 500) return new ModelFailure('server_error', null, retryAfter(error.headers), detail);
   const lacks = lackOf(typeof error.param === 'string' ? error.param : '', code, error.message);
   if (lacks) return not('not_capable', lacks);
-  return not(said ?? 'refused');
+  return not(said ?? 'rejected');
 };
 
 const words = (error: unknown): string => {

@@ -1,4 +1,4 @@
-import type { Lack, ModelRequest, TokenUse, ToolRequest } from '../model.js';
+import type { Lack, Prompt, TokenUse, ToolRequest } from '../model.js';
 
 /** What this server said it cannot do; the body goes without. */
 export type Lacks = ReadonlySet<Lack>;
@@ -21,8 +21,8 @@ export interface Reader {
 export interface Live { text(delta: string): void; reasoning(delta: string): void; token(): void }
 
 export interface Wire {
-  body(request: ModelRequest, lacks: Lacks): Record<string, unknown>;
-  reader(request: ModelRequest, live: Live): Reader;
+  body(request: Prompt, lacks: Lacks): Record<string, unknown>;
+  reader(request: Prompt, live: Live): Reader;
   /** Tokens by the API's names; undefined where there are none. */
   tokens(usage: Record<string, unknown>): { in: unknown; out: unknown };
 }
@@ -47,21 +47,23 @@ export const toolRequest = (id: string, name: string, written: string): ToolRequ
 export const writtenArgs = (call: ToolRequest): string => wellFormed(JSON.stringify(call.malformed ? { malformed: String(call.args).slice(0, 500) } : call.args ?? {}));
 
 /** Tools that may be called, in the order of all. */
-export const allowedNames = (request: ModelRequest): string[] => {
+export const allowedNames = (request: Prompt): string[] => {
   const allowed = new Set(request.allowed);
   return request.tools.filter((t) => allowed.has(t.name)).map((t) => t.name);
 };
 
 /** For a model that is not held to the schema: it is told. Also, `json_object` is refused where nothing says "JSON". */
-export const toldSchema = (request: ModelRequest): string | null =>
+export const toldSchema = (request: Prompt): string | null =>
   (request.output.mode === 'json_object' ? `Answer with one JSON object that follows this schema, and nothing else:\n${JSON.stringify(request.output.schema)}` : null);
 
 const count = (value: unknown): number | null => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null);
+/** Tokens that a server puts around what it is sent: roles, marks, a prompt of its own. */
+export const AROUND = 1_000;
 /** What a provider says was used, if it can be true: a text has no more tokens than bytes, an answer none of nothing, and no more than allowed. */
 export const believable = (said: { in: unknown; out: unknown }, sent: number, received: number, maxOut: number): TokenUse | null => {
   const used = { in: count(said.in), out: count(said.out) };
   if (used.in === null || used.out === null || used.in === 0) return null;
-  if (used.in > sent + 10_000 || used.out > maxOut * 2 || (used.out === 0 && received > 0)) return null;
+  if (used.in > sent + AROUND || used.out > maxOut * 2 || (used.out === 0 && received > 0)) return null;
   return { in: used.in, out: used.out };
 };
 /** On the high side: three bytes a token. */

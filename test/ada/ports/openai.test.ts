@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ModelFailure, type ChatItem, type Model, type ModelReply, type ModelRequest } from '../../../ada/ports/model.js';
+import { ModelFailure, type ChatItem, type Model, type ModelReply, type ModelRequest, type TextModel } from '../../../ada/ports/model.js';
 import { configuredModels, openaiModel } from '../../../ada/ports/openai.js';
 import { strictSchema } from '../../../ada/ports/strict-schema.js';
 import { Env } from '../../../contracts/env.js';
@@ -23,7 +23,7 @@ beforeAll(async () => { server = await scriptedModel(); });
 afterAll(() => server.close());
 
 describe.each(['responses', 'chat'] as const)('a model over %s', (mode) => {
-  const made = (more: Partial<Parameters<typeof openaiModel>[0]> = {}): Model => openaiModel({ apiKey: 'not-a-key', baseUrl: server.url, model: 'm-1', mode, prices: { in: 1_000_000, out: 4_000_000 }, ...more });
+  const made = (more: Partial<Parameters<typeof openaiModel>[0]> = {}): TextModel => openaiModel({ apiKey: 'not-a-key', baseUrl: server.url, model: 'm-1', mode, prices: { in: 1_000_000, out: 4_000_000 }, ...more });
   const hear = (reply: Reply, more: Partial<ModelRequest> = {}, model = made()): Promise<ModelReply> => { server.play([reply]); return model.complete(ask(more)); };
   /** The failure of one request, which was sent exactly once. */
   const fails = async (reply: Reply, more: Partial<ModelRequest> = {}, model = made()): Promise<ModelFailure> => {
@@ -142,7 +142,8 @@ describe.each(['responses', 'chat'] as const)('a model over %s', (mode) => {
     for (const status of [401, 403]) expect(await fails(unauthorized(status))).toMatchObject({ code: 'unauthorized', passing: false });
     expect(await fails({ status: 404, error: { code: 'model_not_found', message: 'The model m-1 does not exist' } })).toMatchObject({ code: 'unauthorized' });
     expect(await fails({ status: 404, error: { message: 'no such path' } })).toMatchObject({ code: 'not_capable', lacks: 'api' });
-    expect(await fails({ status: 400, error: { message: 'This prompt is odd', code: 'invalid_value' } })).toMatchObject({ code: 'refused', passing: false });
+    expect(await fails({ status: 400, error: { message: 'This prompt is odd', code: 'invalid_value' } })).toMatchObject({ code: 'rejected', passing: false });
+    expect(await fails({ status: 400, error: { message: 'This prompt is odd', code: 'content_policy_violation' } })).toMatchObject({ code: 'refused', passing: false });
     expect(await fails({ status: 400, error: { message: 'Too long', code: 'context_length_exceeded', param: 'input' } })).toMatchObject({ code: 'not_capable', lacks: 'context' });
     expect(await fails({ status: 200, body: '<html>log in</html>' })).toMatchObject({ code: 'bad_reply' });
     expect(await fails({ status: 200, body: 'data: {"half\n\n', headers: { 'content-type': 'text/event-stream' } })).toMatchObject({ code: 'bad_reply' });
@@ -178,6 +179,26 @@ describe.each(['responses', 'chat'] as const)('a model over %s', (mode) => {
       expect(await fails({ status: 400, error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'.", param: 'max_tokens' } }, {}, other)).toMatchObject({ lacks: 'max_tokens' });
       await hear(answer(OUTPUT), {}, other);
       expect(server.requests[0]?.body).toMatchObject({ max_completion_tokens: 2_000 });
+    }
+  });
+
+  it('leaves out what was refused to several at once, each of which may ask again', async () => {
+    const model = made();
+    server.play((r) => (r.raw.includes('"reasoning') ? noReasoning() : answer(OUTPUT)));
+    const refused = await Promise.all(Array.from({ length: 4 }, () => model.complete(ask()).then(() => null, (error: unknown) => error)));
+    for (const one of refused) expect(one).toMatchObject({ code: 'not_capable', lacks: 'reasoning', adapted: true });
+    expect(await model.complete(ask())).toMatchObject({ kind: 'answer' });
+  });
+
+  it('says the most that a request can be billed: every byte of its longest body, what servers add, and the limit of its answer', async () => {
+    for (const [output, refusal] of [[ask().output, null], [{ ...ask().output, mode: 'json_object' as const }, null], [ask().output, mode === 'chat' ? 'max_tokens' : null]] as const) {
+      const model = made();
+      if (refusal) await fails({ status: 400, error: { message: 'Unsupported', param: refusal } }, {}, model);
+      const most = model.most(ask());
+      await hear(answer(OUTPUT), { output }, model);
+      expect(most.out).toBe(2_000);
+      expect(most.in).toBeGreaterThanOrEqual(Buffer.byteLength(server.requests[0]?.raw ?? '') + 1_000);
+      expect(most.in).toBeLessThan(Buffer.byteLength(server.requests[0]?.raw ?? '') * 2 + 1_000);
     }
   });
 
