@@ -7,6 +7,7 @@ import type { TurnView } from '../turn-view.js';
 import { rowsMeant } from '../understand/amounts.js';
 import { asksToMove } from '../understand/compare.js';
 import { controlIn } from '../understand/controls.js';
+import { heartOf } from '../understand/heart.js';
 import { asksToShow, isRefinement, read } from '../understand/index.js';
 import { withoutFile } from '../understand/limits.js';
 import { same } from '../understand/text.js';
@@ -39,9 +40,12 @@ const known = (name: string | null | undefined): Skill | null => SKILLS.find((on
 /** Which recipe asks for a fact, where its answer comes and nothing else tells what it belongs to. */
 const ASKS: Record<string, Skill> = { giro: 'buscar-empresas-y-proveedores', comprador: 'quien-le-ha-vendido', producto: 'quien-le-ha-vendido', cargo: 'conseguir-contactos', cuenta: 'trabajar-una-cuenta', cantidad: 'campana', tema: 'que-sabe-el-equipo', seleccion: 'campana', contactos: 'armar-secuencia' };
 
-/** The recipe to follow: the router's word, else what the message leans on, else none. */
-export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
+/** Of politics or of a brand, and none of ours. */
+const OTHER_CAMPAIGN = /\b(?:campana|campaign) (?:electoral|politica|presidencial|publicitaria|de vacun\w+|de publicidad)\b/;
+/** The recipe to follow: the router's word, else what the message leans on, else none. `told`: it is the point of a story, and says what it wants. */
+export const recipeFor = (view: TurnView, turn: Turn, told = false): Skill | null => {
   const { flat } = turn.reading;
+  if (OTHER_CAMPAIGN.test(flat) && [null, 'campana'].includes(wishOf(flat))) return null;
   // What this turn opened itself says nothing of what was asked: every step finds the same recipe.
   const ownOpened = new Set(view.worked.flatMap((call) => (call.name === 'skill_open' && typeof call.args['name'] === 'string' ? [call.args['name']] : [])));
   const open = view.open.flatMap((skill) => known(skill.name) ?? []).filter((name) => !ownOpened.has(name));
@@ -57,6 +61,8 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   if ((wanted === 'listar' || wanted === 'contar') && (view.routed.decision !== 'inject' || (routed[0] === 'quien-le-ha-vendido' && turn.reading.comprador === null))) return SKILL_OF[wanted];
   if (wanted === null && turn.reading.unresolved.length > 0 && turn.reading.giro !== null && turn.reading.comprador === null && routed[0] === 'quien-le-ha-vendido' && /\b(?:empresas|proveedor\w*|fabricantes|companies|suppliers)\b/.test(turn.reading.asked)) return 'buscar-empresas-y-proveedores';
   if (view.routed.decision === 'inject' && routed[0]) return open.includes(routed[0]) ? routed[0] : (open[0] ?? routed[0]);
+  const point = told ? wishOf(flat) : null;
+  if (point !== null) return SKILL_OF[point];
   // Two recipes could be meant: one that is said plainly is, else it is asked.
   const goesOn = followsUp(turn, last);
   if (goesOn !== null) return goesOn;
@@ -80,7 +86,8 @@ export const recipeFor = (view: TurnView, turn: Turn): Skill | null => {
   if (view.asked !== null && flat.split(/\s+/).length <= 6 && !TALK.test(flat.trim())) return last ?? ASKS[view.asked] ?? null;
   if (isRefinement(turn.reading) && last !== null) return last === 'guardar-en-crm' ? 'buscar-empresas-y-proveedores' : last;
   // An open campaign draws what is near it; another question of the market is no word to it.
-  if (view.routed.decision === 'suggest' && routed[0]) return routed[0] === 'campana' && anew !== null ? anew : routed[0];
+  const other = wishOf(flat);
+  if (view.routed.decision === 'suggest' && routed[0]) return routed[0] !== 'campana' ? routed[0] : anew ?? (view.runs.length > 0 && other !== null && other !== 'campana' && !/\bcampan|\bcampaign/.test(flat) ? SKILL_OF[other] : routed[0]);
   if (open.length > 0 && !TALK.test(flat.trim())) return open.at(-1) ?? null;
   return view.routed.decision === 'none' ? plainly(view, turn) : null;
 };
@@ -151,10 +158,10 @@ const PLAINLY: ReadonlyArray<readonly [RegExp, Skill]> = [
   [/\b(?:lanza|arma|haz|hazme|empieza|inicia|quiero|necesito|start|run|launch)\w*\b.*\b(?:campana|campaign)\b(?! (?:de|del|para) (?:vacun|elec|publici|polit))|\bllegar a \d+|\bprospecta\w*\b|\bde principio a fin\b/, 'campana'],
   [/\b(?:guardal[oa]s?|guardame|guarda (?:l[oa]s|est[ao]s|todo|la lista)|(?:pasa|mete|agrega|sube|pon|suma)l[oa]s al?|save (?:them|these|the list))\b/, 'guardar-en-crm'],
   [/\b(?:que dice (?:el|nuestro) (?:playbook|equipo)|nuestro (?:playbook|pitch|discurso|cliente ideal))\b/, 'que-sabe-el-equipo'],
-  [/\b(?:arma|haz|prepara)\w*\b.*\b(?:secuencia|borradores|cadencia)\b|\bredacta\w*\b.*\b(?:correo|mail)\b|\bmandal\w+ un correo\b|\bmand\w+ (?:ya )?(?:los |esos |mis |las |the )?(?:correos|mails|emails|borradores|mensajes)\b|\b(?:respond|contest|escrib)[ae]?(?:le|les|er|irle|irles)\b.{0,6} a \w|\b(?:echa|aviental?)\w* (?:los )?(?:textos|correos|mensajes)\b|\bun (?:seguimiento|mensaje|mailing|mail|correo)\b.{0,24}\b(?:a|pa|para|for)\b|\b(?:linkedin|whatsapp) message (?:for|to)\b/, 'armar-secuencia'],
-  [/\b(?:cuest\w+|costar\w+|saldr\w+|precio|cost)\b.*\b(?:revelar|contactos?|correos?|contacts?)\b|\bcontactos (?:ya )?(?:tengo|tenemos)\b|\bcontactos de\b|\bquien (?:decide|ve|lleva) |\bwho (?:decides|handles) /, 'conseguir-contactos'],
+  [/\b(?:arma|haz|prepara)\w*\b.*\b(?:secuencia|borradores|cadencia)\b|^\W*(?:otra |una )?(?:secuencia|cadencia) (?:de|para)\b|\bredacta\w*\b.*\b(?:correo|mail)\b|\bmandal\w+ un correo\b|\bmand\w+ (?:ya )?(?:los |esos |mis |las |the )?(?:correos|mails|emails|borradores|mensajes)\b|\b(?:respond|contest|escrib)[ae]?(?:le|les|er|irle|irles)\b.{0,6} a \w|\b(?:echa|aviental?)\w* (?:los )?(?:textos|correos|mensajes)\b|\bun (?:seguimiento|mensaje|mailing|mail|correo)\b.{0,24}\b(?:a|pa|para|for)\b|\b(?:linkedin|whatsapp) message (?:for|to)\b/, 'armar-secuencia'],
+  [/\brevela(?:me|nos|r|l[oa]s)?\b.*\b(?:primer\w*|contactos?|correos?|l[oa]s|\d+)\b|\b(?:cuest\w+|costar\w+|saldr\w+|cuanto (?:me |nos )?sale|precio|cost)\b.*\b(?:revelar|contactos?|correos?|contacts?)\b|\bcontactos (?:ya )?(?:tengo|tenemos)\b|\bcontactos de\b|\bquien (?:decide|ve|lleva) |\bwho (?:decides|handles) /, 'conseguir-contactos'],
   [/\blicitacion(?:es)? (?:abiertas?|vigentes?|de|hay|tiene)\b|\bque licitaciones\b|\bopen tenders?\b/, 'senales-y-oportunidades'],
-  [/\b(?:como (?:va|anda|esta|viene)|analiza|analisis|resum\w+|dame|how(?:'s| is)|show)\b.*\b(?:(?:mi|el|my) (?:pipeline|embudo|crm|funnel))\b|\b(?:que hago (?:hoy|ahora|primero|esta semana)|what should i do (?:today|first|now)|en que me enfoco|por donde empiezo la semana|a quien le doy seguimiento)\b/, 'como-va-mi-pipeline'],
+  [/\b(?:ultim|recient)\w*\b.*\b(?:al|en el|del|mi) (?:crm|pipeline|embudo)\b|\b(?:como (?:va|anda|esta|viene)|analiza|analisis|resum\w+|dame|how(?:'s| is)|show)\b.*\b(?:(?:mi|el|my) (?:pipeline|embudo|crm|funnel))\b|\b(?:que hago (?:hoy|ahora|primero|esta semana)|what should i do (?:today|first|now)|en que me enfoco|por donde empiezo la semana|a quien le doy seguimiento)\b/, 'como-va-mi-pipeline'],
   [/\b(?:que (?:se|sabemos|tenemos)(?: \w+)? de|historial de|proximo paso con|siguiente paso con|que sigue con|ficha de|next step with)\b/, 'trabajar-una-cuenta'],
   [/\b(?:cuant[oa]s|how many)\b.*\b(?:proveedores|empresas|fabricas|fabricantes|suppliers|companies)\b|\bcuant[oa]s (?!contactos|personas|campanas|correos|cuentas|clientes|prospectos|oportunidades|licitaciones|mensajes|borradores|temas|notas|creditos|consultas|horas|dias|anos|gente|lugares|usuarios|habitantes)[a-z]{5,}(?: (?:de )?[a-z]{4,}){0,2} (?:hay|ay|existen|operan)\b/, 'cuantos-hay'],
   [/\bquien\w* (?:me |nos |mas )?compit\w+|\b(?:mis?|nuestr[oa]s?|los) (?:competidor\w*|competencia)\b|\bwho (?:else )?competes\b|\bmy competitors\b/, 'buscar-empresas-y-proveedores'],
@@ -235,8 +242,11 @@ const answered = (view: TurnView, turn: Turn): { turn: Turn; name: Skill | null 
 
 const steps = function* (view: TurnView, said: Turn): Steps<TurnOutput> {
   if (view.blocked?.whole) return blockedAnswer(view.blocked, view.language);
-  const { turn, name: chosen } = answered(view, said);
-  if (chosen) return yield* one(turn, chosen);
+  const { turn: whole, name: chosen } = answered(view, said);
+  if (chosen) return yield* one(whole, chosen);
+  // Of a story, the part that comes to the point; what that leaves out the facts of the turn know.
+  const heart = heartOf(view.message);
+  const turn = heart === null ? whole : turnOf({ ...view, message: heart }, whole.now);
   const { beyond } = turn.reading;
   if (beyond !== null) {
     const rest = beyond === 'fuera' ? null : besides(turn);
@@ -246,7 +256,7 @@ const steps = function* (view: TurnView, said: Turn): Steps<TurnOutput> {
     const narration = `${output.narration} ${turn.say('limits.beside', { what: turn.say(`limits.short.${beyond}`), way_out: turn.say(`limits.way_out.${beyond}`) })}`;
     return { ...output, narration, intent: output.intent.kind === 'cierre' ? { ...output.intent, variante: 'parcial' } : output.intent };
   }
-  return yield* asked(turn, () => recipeFor(view, turn));
+  return yield* asked(turn, () => recipeFor(view, turn, heart !== null));
 };
 
 /** What else is asked for beside what nobody does here; null where that is all. */

@@ -14,6 +14,8 @@ const LISTS: Readonly<Record<string, Skill>> = {
 /** The list that "los siguientes" means: the last that was read, where the message names nothing of its own; null where it does. */
 export const listThatGoesOn = ({ reading, view }: Turn): BoardRun | null => {
   const own = reading.giro !== null || reading.estado !== null || reading.comprador !== null || reading.tamano !== null || reading.cuenta !== null && /^\p{Lu}/u.test(reading.cuenta);
+  // "No me busques más, guárdalos" asks for none.
+  if (/^\W*(?:no|ya no|don't)\s+(?:me\s+|nos\s+)?\w+s\b/.test(reading.flat)) return null;
   if (own || reading.flat.split(/\s+/).length > 9 || !asksForMore(view.message)) return null;
   return [...view.board.runs].reverse().find((run) => Object.hasOwn(LISTS, run.tool) && (run.total ?? 0) > 0 && run.args['op'] !== 'aggregate' && run.args['op'] !== 'list') ?? null;
 };

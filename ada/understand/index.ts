@@ -223,7 +223,7 @@ export const topicIn = (message: string): string | null => {
 
 /** A message that changes what was asked before it: "mejor en Puebla", "solo grandes", "no, 50 son muchos". */
 export const corrects = (flat: string): boolean =>
-  /^(?:no[,.\s]|mejor\b|perdon|digo\b|quise decir|corrijo|corrige|cambia|ahora\b|y\s+(?:en|de|si|los|las|para|con|al|a)\b|solo\b|nomas\b|unicamente\b|que sean\b|filtra|quita|sin\b|instead|rather|actually|only\b|and in\b|make it|what about)|\b(?:en vez de|en lugar de|mejor (?:en|de|que|solo|con|para)|me equivoque|quise decir|instead of)\b/.test(flat.trim());
+  /^(?:no[,.\s]|mejor\b|perdon|digo\b|quise decir|corrijo|corrige|cambia|ahora\b|y\s+(?:en|de|si|los|las|para|con|al|a)\b|solo\b|nomas\b|unicamente\b|que sean\b|l[oa]s mism[oa]s\b|filtra|quita|sin\b|instead|rather|actually|only\b|and in\b|make it|what about)|\b(?:en vez de|en lugar de|mejor (?:en|de|que|solo|con|para)|me equivoque|quise decir|instead of)\b/.test(flat.trim());
 
 /** Short, and only about a filter: it says how to change the last request, not a new one. */
 export const isRefinement = (reading: Reading): boolean => {

@@ -59,7 +59,7 @@ const CHANNEL = '(?:whats\\w*|wasap|guasap|wp|sms|telegram|linkedin|facebook|ins
 const MESSAGES = [
   new RegExp(`${ORDERED}(?:mand[ae]|envi[ae]|mandar|enviar|reenvi[ae]|compart[ae]|pas[ae]|publi[cq]\\w+|postea|sub[ae]|send|share|forward|post|publish)\\w*\\b.{0,60}\\b(?:por|en|a|al|via|un|unos|on|by|through|to|a)\\s+(?:mi |su |el |un |the |my )?${CHANNEL}\\b`),
 ];
-const REMINDS = new RegExp(`${ORDERED}(?:recuerda(?:me|nos)|recordar(?:me|nos)|remind me)\\s+(?:de\\s+|que\\s+(?:le |les |tengo|debo|hay|tenemos|hable|llame|mande)|to\\b|about\\b|el\\b|la\\b|en\\b|manana|hoy|[a-z]+(?:ar|er|ir)(?:l[aeo]s?)?\\b)|${ORDERED}(?:pon(?:me|le|nos)?|crea(?:me)?|hazme|agrega|programa(?:me)?|set)\\s+(?:un |una |a )(?:recordatorio|alarma|reminder|alarm)`);
+const REMINDS = new RegExp(`${ORDERED}(?:recuerda(?:me|nos)|recordar(?:me|nos)|remind me)\\s+(?:de\\s+|que\\s+(?:tengo|debo|hay|tenemos|hable|llame|mande)|to\\b|about\\b|el\\b|la\\b|en\\b|manana|hoy|[a-z]+(?:ar|er|ir)(?:l[aeo]s?)?\\b)|${ORDERED}(?:pon(?:me|le|nos)?|crea(?:me)?|hazme|agrega|programa(?:me)?|set)\\s+(?:un |una |a )(?:recordatorio|alarma|reminder|alarm)`);
 const BIDS = [
   new RegExp(`${ORDERED}(?:inscrib\\w+|registr(?:a|e)(?:me|nos|rme|rnos)|apunta(?:me|nos)|anota(?:me|nos)|met[ea](?:me|nos)|register (?:me|us)|sign (?:me|us) up)\\b.{0,30}\\b(?:licitacion|concurso|convocatoria|tender|padron|compranet)`),
   new RegExp(`${ORDERED}(?:sub[ea]|mand[ae]|envi[ae]|met[ea]|present[ae]|entreg[ae]|carg[ae]|subir|mandar|enviar|presentar|submit|upload|send)\\w*\\s+(?:mi|nuestra|la|una|my|our|the|a)\\s+(?:propuesta|oferta|cotizacion|proposal|bid|offer)\\b.{0,40}\\b(?:compranet|portal|licitacion|concurso|convocatoria|plataforma|gobierno|dependencia|tender|imss|issste|cfe|pemex)`),

@@ -16,11 +16,11 @@ const KINDS: ReadonlyArray<readonly [WishKind, RegExp]> = [
   ['contactos', /\b(?:consig\w+|dame|busca\w*|saca\w*|pasame|encuentra\w*|revela\w*|find|get)\b.*\b(?:contactos?|correos?|telefonos?|mails?|emails?|contacts?|a los de compras|al de compras|quien decide|gerentes? de|compradores)\b|\bquien (?:decide|ve|lleva|firma)\b|\bcontactos de\b|\bwho (?:decides|handles)\b/],
   ['guardar', /\b(?:guarda(?:l[oa]s?|me|mel[oa]s)?|met[ae](?:l[oa]s?)?|agrega(?:l[oa]s?)?|sube(?:l[oa]s?)?|pasa(?:l[oa]s?)|anade(?:l[oa]s?)?|quedate con|save|add)\b.*(?:\bcrm\b|\bprospectos\b|\b(?:l[oa]s|est[ao]s|es[ao]s|todas?|todos?|them|these|those|primer[oa]s?)\b)|\bguardal[oa]s\b|\bguardamel[oa]s\b|\bsave them\b/],
   ['equipo', /\bplaybook\b|\bque (?:sabe|sabemos|dice) (?:el equipo|de|sobre)\b|\bobjecion(?:es)?\b|\bcomo (?:les |le )?vendemos\b|\bour playbook\b/],
-  ['cuenta', /\b(?:que sigue con|que se de|que sabemos de la cuenta|proximo paso con|siguiente paso con|ponme al dia con|ficha de|junta con|next step with)\b/],
+  ['cuenta', /\btodo lo (?:que )?(?:haya|hay|tengamos|sepamos|sabemos|tenemos|sepas) (?:de|sobre|con)\b|\b(?:que sigue con|que se de|que sabemos de la cuenta|proximo paso con|siguiente paso con|ponme al dia con|ficha de|junta con|next step with)\b/],
   ['pipeline', /\b(?:mi|mis|nuestro|el) (?:pipeline|embudo|crm|oportunidades)\b|\bmy (?:pipeline|funnel|crm)\b/],
   ['abiertas', /\blicitacion\w*|\blicis?\b|\bconcursos? (?:abiertos?|publicos?|vigentes?)|\bconvocatorias?\b|\btenders?\b|\b(?:esta|este|hay|algo|lo que hay|lo que esta|lo) (?:\w+ )?(?:abiert[oa]s?|vigentes?)\b|\babiert[oa]s? (?:hoy|ahora|ahorita)\b|\b(?:cierran?|vencen?) (?:pronto|primero|esta semana)\b|\boportunidades de (?:gobierno|venta)\b/],
   ['vendido', /\b(?:a )?(?:quien\w*|cual(?:es)?|que (?:empresas?|proveedor\w*|companias?)|los que|las que|proveedor\w* que|who|which (?:companies|suppliers))\b.*\b(?:vend\w+|bend\w+|surt\w+|prove[ey]\w*|gan[ao]\w*|compra\w*|adjudic\w+|se llev\w+|repiten|sold|sells?|suppl\w+|won|wins?)\b|\badjudica\w+|\bcontratos? (?:de|del|con|ganad\w+|que)\b|\bawards?\b|\bcuanto (?:se |le |les |han? )*(?:adjudic|compr|gast|vend)\w*|\bincumbentes?\b/],
-  ['contar', new RegExp(`\\b(?:cuant[oa]s?|kuant[oa]s|how many)\\s+(?!contratos?|veces|dias|meses|anos|semanas|creditos|consultas|(?:me|te|nos)\\b|se\\b|le\\b|les\\b|cuesta|cuentas tengo|times|days)|\\bcuent(?:al[oa]s|ame|a)\\s*(?:$|[,.;]|cuant|l[oa]s|cuales|y\\b)|\\b(?:numero|total|cantidad|conteo|universo) de ${COMPANIES}|\\bque tan (?:grande|saturad\\w+|competid\\w+)|\\btamano (?:del|de) mercado|\\bmarket size|\\bhay much[oa]s\\b|\\bcount (?:them|the)\\b`)],
+  ['contar', new RegExp(`\\b(?:cuant[oa]s?|kuant[oa]s|how many)\\s+(?!contratos?|veces|dias|meses|anos|semanas|creditos|consultas|(?:me|te|nos)\\b|se\\b|le\\b|les\\b|cuesta|cuentas tengo|times|days)|(?<!\\b(?:la|esa|esta|una|mi|tu|su|cada|nueva|otra)\\s)\\bcuent(?:al[oa]s|ame|a)\\s*(?:$|[,.;]|cuant|l[oa]s|cuales|y\\b)|\\b(?:numero|total|cantidad|conteo|universo) de ${COMPANIES}|\\bque tan (?:grande|saturad\\w+|competid\\w+)|\\btamano (?:del|de) mercado|\\bmarket size|\\bhay much[oa]s\\b|\\bcount (?:them|the)\\b`)],
   ['listar', new RegExp(`\\b${SHOW}\\b.*\\b(?:${COMPANIES}|l[oa]s|principales|mejores|primer[oa]s?|top|mas (?:grandes|fuertes|importantes)|them|those|the)\\b|\\b(?:muestra|ensena|pasa|trae|lista|da|saca)(?:me)?l[oa]s\\b|\\bcuales son\\b|\\bquienes son\\b|\\bwho are they\\b|^${COMPANIES} (?:de|del|que|en)\\b`)],
 ];
 /** What a clause wants; null when it wants nothing by itself. */
@@ -46,6 +46,8 @@ const TELLS_MORE: Readonly<Record<WishKind, readonly WishKind[]>> = {
 
 /** What is refused, known already, or somebody else's question is told, not asked for. */
 const NO_WISH = /^(?:y |pero |aunque |oye,? )?(?:no (?:me|te|lo|la|los|las|le|les|quiero|busco|necesito|ocupo|hace|guardes|es|son|importa|interesan?)\b|sin\b|ya (?:tengo|tenemos|los|las|se|hice|vi|revise|le|les)\b|i already|i don't|don't)|\b(?:me (?:va|van) a (?:preguntar|pedir)|me (?:pidio|pidieron|pregunto|preguntaron|esta pidiendo|estan pidiendo)|is going to ask|asked me)\b/;
+/** Says what is not wanted, or what somebody else wants. */
+export const refused = (flat: string): boolean => NO_WISH.test(flat);
 /** Longer ones are told as a story: the router reads them whole. */
 const LONGEST = 60;
 /** Text in front of a colon that all parts share: "Para Nuevo León:", "Alimentos:". */
