@@ -1,4 +1,4 @@
-import { read, transaction, type Pool } from './client.js';
+import { one, read, transaction, type Pool } from './client.js';
 import { voidHolds } from './ledger.js';
 import type { RunRow } from './events.js';
 
@@ -18,12 +18,17 @@ export const exclusively = async <T>(pool: Pool, work: () => Promise<T>): Promis
   }
 };
 
-/** Runs that are not over and whose start has reached Temporal: those whose workflow has to be there. */
-export const openRuns = (pool: Pool, limit: number): Promise<Array<Pick<RunRow, 'id' | 'workspace_id' | 'workflow_id' | 'control'>>> =>
-  read(pool).q(
-    `select r.id, r.workspace_id, r.workflow_id, r.control from runs r where r.ended_at is null and r.created_at < now() - interval '5 seconds'
-       and not exists (select 1 from outbox o where o.run_id = r.id and o.kind = 'start' and o.delivered_at is null) order by r.created_at limit $1`, [limit],
-  );
+/** Of open runs (`r`) those whose workflow has to be there: whose start has reached Temporal. */
+const STARTED = `r.ended_at is null and r.created_at < now() - interval '5 seconds'
+       and not exists (select 1 from outbox o where o.run_id = r.id and o.kind = 'start' and o.delivered_at is null)`;
+
+/** Runs that are not over and whose start has reached Temporal, by id, which is by age: the first `limit` after this one. */
+export const openRuns = (pool: Pool, after: string, limit: number): Promise<Array<Pick<RunRow, 'id' | 'workspace_id' | 'workflow_id'>>> =>
+  read(pool).q(`select r.id, r.workspace_id, r.workflow_id from runs r where r.id > $1 and ${STARTED} order by r.id limit $2`, [after, limit]);
+
+/** How many of them there are, and after which run the comparison goes on. */
+export const comparison = async (pool: Pool): Promise<{ open: number; after: string }> =>
+  one(await read(pool).q<{ open: number; after: string }>(`select (select count(*) from runs r where ${STARTED}) as open, coalesce((select after_run from reconciliations), '') as after`), 'comparison');
 
 /** Holds of open runs are renewed; those whose time is over go back, unless a call may stand behind them. */
 export const keepHolds = async (pool: Pool): Promise<{ renewed: number; expired: number }> =>

@@ -50,10 +50,16 @@ export const migrate = (databaseUrl: string): Promise<string[]> =>
   withMigrator(databaseUrl, async (migrator) => {
     const { error, results = [] } = await migrator.migrateToLatest();
     const failed = results.find((r) => r.status === 'Error');
-    if (error) throw new Error(failed ? `Migration ${failed.migrationName} failed: ${textOf(error)}` : `The database was not migrated: ${textOf(error)}`, { cause: error });
+    if (error)
+      throw new Error(
+        failed ? `Migration ${failed.migrationName} failed: ${textOf(error)}` : `The database was not migrated: ${textOf(error)}`,
+        { cause: error },
+      );
     return results.filter((r) => r.status === 'Success').map((r) => r.migrationName);
   });
 
 /** What `migrate` would apply, in order; changes nothing. */
 export const pendingMigrations = (databaseUrl: string): Promise<string[]> =>
-  withMigrator(databaseUrl, async (migrator) => (await migrator.getMigrations()).filter((m) => m.executedAt === undefined).map((m) => m.name));
+  withMigrator(databaseUrl, async (migrator) =>
+    (await migrator.getMigrations()).filter((m) => m.executedAt === undefined).map((m) => m.name),
+  );

@@ -101,11 +101,11 @@ const limits = async (tx: Tx, workspace: string): Promise<Read['limiter']> => {
   };
 };
 
-/** Notes that runs were compared with their workflows; by whichever process it was. */
-export const noteReconciled = async (pool: Pool, round: { settled: number; tookMs: number }): Promise<void> => {
+/** Notes that runs were compared with their workflows, by whichever process it was. @param round.after the last run that was looked at; the next round goes on there */
+export const noteReconciled = async (pool: Pool, round: { settled: number; tookMs: number; after: string }): Promise<void> => {
   await read(pool).q(
-    `insert into reconciliations as r (last_at, took_ms, rounds, settled) values (now(), $1, 1, $2)
-     on conflict (one) do update set last_at = now(), took_ms = excluded.took_ms, rounds = r.rounds + 1, settled = r.settled + excluded.settled`,
-    [Math.round(round.tookMs), round.settled],
+    `insert into reconciliations as r (last_at, took_ms, rounds, settled, after_run) values (now(), $1, 1, $2, $3)
+     on conflict (one) do update set last_at = now(), took_ms = excluded.took_ms, rounds = r.rounds + 1, settled = r.settled + excluded.settled, after_run = excluded.after_run`,
+    [Math.round(round.tookMs), round.settled, round.after],
   );
 };
