@@ -5,7 +5,8 @@ import { Problem } from '../contracts/problem.js';
 import type { Language } from '../contracts/catalog/index.js';
 import type { Connection } from './connection.js';
 import { CliExit, EXIT, exitForProblem } from './exit.js';
-import { serverEvents, type ServerEvent } from './chat/events.js';
+import type { ServerEvent } from '../view/server-events.js';
+import { serverEvents } from './chat/events.js';
 
 export interface ClientOptions {
   connect: () => Promise<Connection>;

@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { REFUSALS, TurnRefusal } from '../../ada/preflight.js';
 import type { TurnsOptions } from '../../api/turns.js';
-import { serverEvents } from '../../cli/chat/events.js';
 import { answerLines } from '../../cli/chat/show.js';
 import type { Prompter } from '../../cli/prompt.js';
 import { Words } from '../../cli/words.js';
@@ -280,23 +278,6 @@ describe('with the real turn and no model', () => {
     } finally {
       await real.stop();
     }
-  });
-});
-
-describe('events of a stream', () => {
-  it('are the same in whatever pieces they come', async () => {
-    const event = fc.record({ id: fc.option(fc.stringMatching(/^[a-z0-9:]{1,8}$/), { nil: null }), event: fc.constantFrom('turn.accepted', 'narration.delta'), data: fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify({ text })) });
-    await fc.assert(fc.asyncProperty(fc.array(event, { maxLength: 6 }), fc.array(fc.nat(40), { maxLength: 20 }), fc.boolean(), async (events, cuts, crlf) => {
-      const text = `retry: 2000\n: open\n\n${events.map((one) => `${one.id === null ? '' : `id: ${one.id}\n`}event: ${one.event}\ndata: ${one.data}\n\n: \n\n`).join('')}`;
-      const bytes = Buffer.from(crlf ? text.replaceAll('\n', '\r\n') : text);
-      const chunks: Uint8Array[] = [];
-      let at = 0;
-      for (const cut of cuts) chunks.push(bytes.subarray(at, (at += cut)));
-      chunks.push(bytes.subarray(at));
-      const heard = [];
-      for await (const one of serverEvents((async function* () { yield* chunks; })())) heard.push(one);
-      expect(heard).toEqual(events);
-    }), { numRuns: 60 });
   });
 });
 

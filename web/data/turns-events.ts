@@ -1,5 +1,6 @@
 import { at } from './api.js';
-import { serverEvents, type ServerEvent } from './events.js';
+import type { ServerEvent } from '../../view/server-events.js';
+import { serverEvents } from './events.js';
 import { send } from './http.js';
 import { NoAnswer } from './problem.js';
 

@@ -1,5 +1,5 @@
 import type { BoardRow, Selection, Thread, Turn, TurnEvent } from '../../contracts/turn.js';
-import type { ServerEvent } from './events.js';
+import type { ServerEvent } from '../../view/server-events.js';
 import { isTransient, newKey, serverNow } from './http.js';
 import { ApiProblem } from './problem.js';
 import type { Kept, Outbox } from './turns-outbox.js';
@@ -38,7 +38,7 @@ export interface ConversationCalls {
   read(thread: string, turns: number): Promise<Thread>;
   say(thread: string, message: string, key: string): Promise<Turn>;
   turn(thread: string, turn: string): Promise<Turn>;
-  events(thread: string, turn: string, after: string | null, signal: AbortSignal): AsyncIterable<ServerEvent>;
+  events(thread: string, turn: string, after: string | null, signal: AbortSignal): AsyncIterable<Pick<ServerEvent, 'id' | 'data'>>;
   stop(thread: string, turn: string): Promise<Turn>;
   select(thread: string, refs: string[]): Promise<Selection>;
 }
