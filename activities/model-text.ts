@@ -14,10 +14,16 @@ const BREAKS_AND_MARKS = /[\p{Cc}\p{Zl}\p{Zp}\u200E\u200F\u202A-\u202E\u2066-\u2
 const plain = (value: string): string => value.replaceAll(BREAKS_AND_MARKS, ' ').trim().slice(0, FIELD_MAX).replaceAll(HALF_PAIR, '\uFFFD');
 export const plainly = (r: DraftRequest): Omit<DraftRequest, 'language'> => ({ name: plain(r.name), title: plain(r.title), company: plain(r.company), activity: plain(r.activity), role: plain(r.role) });
 
+/** How somebody is greeted: by the first of their names. A title or an initial is none, and then it is the whole name; `nobody` when it is not known. */
+const greeted = (name: string): string => {
+  const [first = ''] = name.split(' ');
+  return /^\p{L}[\p{L}'’-]+$/u.test(first) ? first : name || 'nobody';
+};
+
 /** A draft from the catalog's template: no model, no cost, labelled as such. */
 export const templateDraft = (request: DraftRequest): Draft => ({
   subject: text(request.language, 'draft.subject', plainly(request)).slice(0, 300),
-  body: text(request.language, 'draft.body', plainly(request)),
+  body: text(request.language, 'draft.body', { ...plainly(request), greeted: greeted(plain(request.name)), known: plain(request.title) === '' ? 'role' : 'title' }),
   written_by: 'template',
 });
 
