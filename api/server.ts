@@ -6,6 +6,7 @@ import rateLimit from '@fastify/rate-limit';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { Refusal } from '../contracts/problem.js';
 import { identified, requirePerson, requireRole, type ApiCaller } from './auth.js';
+import { allowOrigins } from './cors.js';
 import { CHANGING, keyOf } from './idempotency.js';
 import { isWellFormed } from './json.js';
 import { registerOpenApi } from './openapi.js';
@@ -121,6 +122,7 @@ export const buildServer = async (ctx: ServerContext): Promise<App> => {
     return lost && isLost(request, refusal) ? lost.answer(reply) : sendProblem(ctx, request, reply, refusal);
   });
 
+  allowOrigins(app, ctx.env);
   app.addHook('onRequest', (request, reply, done) => {
     request.language = languageOf(request.headers['accept-language']);
     reply.header('x-request-id', request.id);

@@ -61,6 +61,8 @@ export const Env = z.object({
   CAMPANA_CODEC_UI_TOKEN: z.string().default(''),
   /** Where people open our page; operators get links to it. None when empty. */
   CAMPANA_PAGE_URL: z.string().default(''),
+  /** Exact origins of other front ends whose pages may read the API, by comma; none: ours alone, from its own address. */
+  CAMPANA_ORIGINS: z.string().default(''),
   /** Folder of the built page (`npm run build`), served at `/`; empty: the API serves no page. */
   CAMPANA_PAGE_DIR: z.string().default(''),
   NODE_ENV: z.string().default('development'),
