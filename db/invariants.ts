@@ -1,4 +1,5 @@
 import type { Progress, RunEvent } from '../contracts/progress.js';
+import { CORRECTED } from './approved.js';
 import { applyPatch, countsSum } from '../workflows/progress.js';
 import { read, type Pool } from './client.js';
 
@@ -49,6 +50,8 @@ export const QUERIES: Array<[id: string, sql: string]> = [
      and (r.state <> p.body ->> 'state' or r.plan_version <> (p.body ->> 'plan_version')::int or p.version <> (p.body ->> 'version')::bigint
        or (r.ended_at is not null) <> (r.state in ('completed', 'completed_partial', 'canceled', 'failed')))`],
   ['I13 one draft per contact', `select run_id || ' ' || person_id as id from contacts where draft_id is not null and ($1::text is null or workspace_id = $1) group by run_id, person_id having count(*) > 1`],
+  ['I13 what was approved is what is stored', `select s.id from runs r join sequences s on s.run_id = r.linked_run_id where r.linked_run_id is not null and r.recipe = 'armar-secuencia' and r.state = 'completed'
+     and s.state = 'approved' and not s.stored_edited and ($1::text is null or s.workspace_id = $1) and ${CORRECTED}`],
   ['I14 one workspace per run', `select r.id from runs r where ($1::text is null or r.workspace_id = $1) and (
      exists (select 1 from decisions d where d.run_id = r.id and d.workspace_id <> r.workspace_id) or exists (select 1 from effects e where e.run_id = r.id and e.workspace_id <> r.workspace_id)
      or exists (select 1 from holds h where h.run_id = r.id and h.workspace_id <> r.workspace_id) or exists (select 1 from contacts c where c.run_id = r.id and c.workspace_id <> r.workspace_id)

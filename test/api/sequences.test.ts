@@ -95,6 +95,22 @@ describe('activating a sequence', () => {
     expect(await sql(rig.lab, `select recipe from runs where linked_run_id = $1`, [at.run])).toEqual([{ recipe: 'armar-secuencia' }]);
   });
 
+  it('says whether the provider has the texts as they were approved: those that nobody corrected are there, a corrected one is on its way in a run of its own', async () => {
+    const plain = await reviewable();
+    const before = await read(plain.ana, plain.sequence);
+    expect(before).toMatchObject({ stored: { edited: false, left: null }, approval: null });
+    expect(before.drafts.every((d) => d.stored_draft_id === d.draft_id)).toBe(true);
+    await approveOn(plain.ana, plain.card, 'web');
+    expect((await read(plain.ana, plain.sequence)).approval).toMatchObject({ state: 'stored', reason: null });
+
+    const { at, card, sequence, ana } = await reviewable();
+    const [draft] = (await read(ana, sequence)).drafts;
+    await ana.patch(`/v1/sequences/${sequence}/drafts/${draft?.draft_id}`, { version: 1, body: 'Corregido' });
+    await approveOn(ana, card, 'web');
+    const [run] = await sql<{ id: string }>(rig.lab, `select id from runs where linked_run_id = $1`, [at.run]);
+    expect(await read(ana, sequence)).toMatchObject({ state: 'approved', stored: { edited: false }, approval: { state: 'under_way', run_id: run?.id, reason: null } });
+  });
+
   it('can be turned down from anywhere', async () => {
     const { card, sequence, ana } = await reviewable();
     const shown = Decision.parse((await ana.get(`/v1/decisions/${card}`)).body);

@@ -13,6 +13,8 @@ let single: Pool;
 let workspace: string;
 /** A campaign that ended with everything: searched, revealed in part, one e-mail suppressed, drafted. */
 let finished: OpenRun;
+/** A campaign whose drafts were approved as they were written, in the same workspace. */
+let reviewed: OpenRun;
 /** A campaign that was canceled while an outcome was unknown. */
 let canceled: OpenRun;
 /** A campaign whose reveals are approved and not sent yet. */
@@ -39,6 +41,15 @@ beforeAll(async () => {
   await finish(lab, canceled, 'canceled');
   open = await runAtReveal(lab, workspace, { cuentas: 3, people: person2('z') });
   await approve(lab, open, 's4');
+  reviewed = await runAtReveal(lab, workspace, { cuentas: 1, people: person2('v') });
+  await approve(lab, reviewed, 's4');
+  await revealAll(lab, reviewed);
+  await advance(lab, reviewed, 's4');
+  await draftAll(lab, reviewed);
+  await finish(lab, reviewed);
+  await approve(lab, reviewed, 's6');
+  const [review] = await sql<{ id: string }>(lab, `select id from runs where linked_run_id = $1`, [reviewed.run]);
+  await lab.books.advanceReview({ workspace, run: review!.id });
   single = createPool((lab.pool.options as { connectionString: string }).connectionString, { max: 1, name: 'test-corrupt' });
 }, 60_000);
 afterAll(async () => {
@@ -85,6 +96,9 @@ const CORRUPTIONS: Corruption[] = [
   { fires: 'I12 run row is the projection', by: 'a run row in another state than the projection', sql: () => [`update runs set state = 'failed' where id = '${finished.run}'`] },
   { fires: 'I12 run row is the projection', by: 'an end that the run row does not know', sql: () => [`update runs set ended_at = null where id = '${finished.run}'`] },
   { fires: 'I13 one draft per contact', by: 'two drafts for one person', sql: () => [`update contacts set person_id = (select min(person_id) from contacts where run_id = '${finished.run}' and state = 'drafted') where run_id = '${finished.run}' and state = 'drafted'`] },
+  { fires: 'I13 what was approved is what is stored', by: 'an approval that ended with a corrected text that the provider has not got', sql: () => [
+    `update contacts set draft_version = 2 where run_id = '${reviewed.run}'`,
+  ] },
   ...['contacts', 'accounts', 'decisions', 'effects', 'run_events', 'sequences'].map((table): Corruption => ({ fires: 'I14 one workspace per run', by: `rows of ${table} in another workspace`, sql: () => [`update ${table} set workspace_id = 'ws_foreign' where run_id = '${finished.run}'`] })),
   { fires: 'I14 one workspace per run', by: 'a hold in another workspace', sql: () => [`update holds set workspace_id = 'ws_foreign' where id = (select id from holds where run_id = '${open.run}' and kind = 'credits' limit 1)`], also: ['I1 conservation'] },
   { fires: 'I14 one workspace per run', by: 'a transfer in another workspace', sql: () => [OFF, `update transfers set workspace_id = 'ws_foreign' where id = (select id from transfers where run_id = '${finished.run}' and kind = 'void' and account = 'queries' limit 1)`], also: ['I1 conservation'] },

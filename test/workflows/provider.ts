@@ -108,7 +108,7 @@ export class Provider {
       case 'crm_undo': return this.undo(String(args['undo_token']));
       case 'collection_query': return { ...META, ref: 'cq', total: 0, rows: [], save: this.savedAs(String(args['client_key'])) };
       case 'sequence_create_draft': return this.sequence(args as { client_key: string; replaces?: string; drafts: Array<{ person_id: string; subject: string; body: string }> });
-      case 'sequence_check': return this.check(args as { client_key?: string; sequence_id?: string });
+      case 'sequence_check': return this.check(args);
       default: throw new Error(`not a tool of a campaign: ${tool}`);
     }
   }
