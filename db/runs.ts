@@ -132,7 +132,7 @@ const EXITS: Record<string, string> = {
   queries_limit: 'exit.raise_queries', credits_limit: 'exit.top_up', not_chosen: 'exit.new_campaign', replanned: 'exit.new_campaign', canceled: 'exit.new_campaign',
   search_failed: 'exit.retry_failed', queries_lost: 'exit.raise_queries', unconfirmed: 'exit.wait_or_operator', reveal_failed: 'exit.retry_failed',
   declined_skip: 'exit.new_campaign', email_suppressed: 'exit.review_suppressions', draft_failed: 'exit.retry_failed', balance_lost: 'exit.top_up', terminated: 'exit.new_campaign', not_available: 'exit.change_role', run_failed: 'exit.new_campaign',
-  not_approved: 'exit.new_campaign', not_reached: 'exit.new_campaign', in_other_campaign: 'exit.wait_or_operator', same_person: 'exit.new_campaign', price_changed: 'exit.new_campaign', no_companies: 'exit.widen_search', quoted: 'exit.new_campaign', voided: 'exit.new_campaign',
+  not_approved: 'exit.new_campaign', not_reached: 'exit.new_campaign', in_other_campaign: 'exit.other_campaign', same_person: 'exit.new_campaign', price_changed: 'exit.new_campaign', no_companies: 'exit.widen_search', quoted: 'exit.new_campaign', voided: 'exit.new_campaign',
 };
 
 /** The way out of a reason: what only an open run can do again is a new campaign's once it is over. */

@@ -4,7 +4,7 @@ import type { RunState } from '../../contracts/states.js';
 import en from '../../contracts/catalog/web.en.json' with { type: 'json' };
 import { hasText } from '../../contracts/catalog/index.js';
 import { actionsFor } from '../../web/ops/actions.js';
-import { waysOf } from '../../web/runs/exits.js';
+import { waysOf, type About } from '../../web/runs/exits.js';
 import { merge, newestFirst, split, type Known } from '../../web/runs/merge.js';
 import { prefillOf } from '../../web/runs/prefill.js';
 import { clustersOf, plotOf, pointAt, rowsOf } from '../../web/runs/timeline-data.js';
@@ -31,22 +31,40 @@ describe('the list of campaigns', () => {
 });
 
 describe('what can be done about what is missing', () => {
-  const about = { run: 'run_1', final: true, operator: false, topup: 'https://recargas.example/creditos' };
-  const EXITS = ['exit.change_role', 'exit.widen_search', 'exit.review_suppressions', 'exit.raise_queries', 'exit.top_up', 'exit.new_campaign', 'exit.retry_failed', 'exit.wait_or_operator', '', 'exit.nobody_knows'];
+  const SELLER = ['seller'] as const;
+  const ROLES = [SELLER, ['seller', 'approver'], ['seller', 'operator'], ['approver'], ['operator'], ['approver', 'operator']] as const;
+  const about = { run: 'run_1', final: true, roles: SELLER, topup: 'https://recargas.example/creditos' };
+  const EXITS = ['exit.change_role', 'exit.widen_search', 'exit.review_suppressions', 'exit.raise_queries', 'exit.top_up', 'exit.new_campaign', 'exit.retry_failed', 'exit.other_campaign', 'exit.wait_or_operator', '', 'exit.nobody_knows'];
   it('always has something, with a text, for anybody and in any state of the campaign', () => {
-    for (const exit of EXITS) for (const final of [true, false]) for (const operator of [true, false]) for (const topup of [null, about.topup]) {
-      const ways = waysOf({ reason: 'r', exit }, { ...about, final, operator, topup });
+    for (const exit of EXITS) for (const final of [true, false]) for (const roles of ROLES) for (const topup of [null, about.topup]) {
+      const ways = waysOf({ reason: 'r', exit }, { ...about, final, roles, topup });
       expect(ways.length, exit).toBeGreaterThan(0);
       expect(ways.filter((way) => !hasText(way.label))).toEqual([]);
       expect(new Set(ways.map((way) => way.label)).size).toBe(ways.length);
     }
   });
   it('never offers to ask anew for what may have been charged already', () => {
-    for (const final of [true, false]) for (const operator of [true, false]) {
-      const kinds = waysOf({ reason: 'unconfirmed', exit: 'exit.wait_or_operator' }, { ...about, final, operator }).map((way) => way.kind);
+    for (const final of [true, false]) for (const roles of ROLES) {
+      const kinds = waysOf({ reason: 'unconfirmed', exit: 'exit.wait_or_operator' }, { ...about, final, roles }).map((way) => way.kind);
       expect(kinds).not.toContain('retry');
       expect(kinds).not.toContain('new_run');
     }
+  });
+  it('is something that whoever sells does themselves, but for what may have been charged; nobody else is offered a campaign that they may not start', () => {
+    for (const exit of EXITS.filter((one) => one !== 'exit.wait_or_operator')) for (const final of [true, false]) for (const roles of ROLES) {
+      const ways = waysOf({ reason: 'r', exit }, { ...about, final, roles });
+      const sells = (roles as readonly string[]).includes('seller');
+      expect([exit, final, roles, ways.some((way) => way.kind === 'new_run')]).toEqual([exit, final, roles, sells]);
+      if (sells) expect([exit, ways[0]?.kind]).not.toEqual([exit, 'copy_link']);
+    }
+  });
+  it('offers to try again what failed only while the campaign is open, to operators', () => {
+    const labels = (final: boolean, roles: About['roles']): string[] => waysOf({ reason: 'search_failed', exit: 'exit.retry_failed' }, { ...about, final, roles }).map((way) => way.label.slice('web.missing.way.'.length));
+    expect(labels(false, SELLER)).toEqual(['again', 'copy']);
+    expect(labels(false, ['seller', 'operator'])).toEqual(['retry', 'again']);
+    expect(labels(false, ['operator'])).toEqual(['retry']);
+    for (const roles of [SELLER, ['seller', 'operator']] as const) expect(labels(true, roles)).toEqual(['again']);
+    expect(labels(true, ['operator'])).toEqual(['copy_seller']);
   });
   it('follows no address that a page must not follow', () => {
     expect(waysOf({ reason: 'credits_limit', exit: 'exit.top_up' }, { ...about, topup: 'javascript:alert(1)' }).map((way) => way.kind)).toEqual(['new_run']);

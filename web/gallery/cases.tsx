@@ -63,7 +63,7 @@ const offlineSince = Date.parse(AT) - 90_000;
 const turnActs: TurnActs = { say: nothing, showRun: nothing, showDecision: nothing, stop: nothing, edit: nothing, tools: never };
 const list: RunsViewProps = { phase: 'all', runs: runs.summaries, above: 0, state: 'shown', more: 'some', choose: nothing, showAbove: nothing, showMore: nothing, retry: nothing, start: nothing };
 const missingActs: MissingActs = { recheck: settled, copyLink: settled, link: 'https://campana.example.com/campanas/run_1', retry: nothing, close: nothing };
-const about = { run: 'run_completed_partial', final: true, operator: true, topup: 'https://proveedor.example.com/recargar' };
+const about = { run: 'run_completed_partial', final: true, roles: ['seller', 'operator'] as const, topup: 'https://proveedor.example.com/recargar' };
 const inbox = (tab: 'open' | 'resolved', latest: typeof decisions.OPEN): ReactNode => (
   <InboxListView tab={tab} tools={null} latest={latest} card={card} denied={null} more={{ there: true, loading: false, load: nothing }} reject={nothing} picked={new Set(['dec_save'])} setPicked={nothing} />
 );

@@ -121,7 +121,7 @@ export const MissingPanel = ({ run, close }: { run: string; close: () => void })
   const version = useThrottled(progress?.version ?? 0, 4_000);
   const missing = useQuery({ queryKey: [...keys.missing(run), version], queryFn: () => getMissing(run), placeholderData: keepPreviousData, gcTime: 30_000 });
   const balances = useQuery({ queryKey: keys.balances, queryFn: getBalances });
-  const operator = useWho().roles.includes('operator');
+  const { roles } = useWho();
   const keyFor = useKeyFor();
   const [retrying, setRetrying] = useState(false);
   const moved = (): void => {
@@ -140,7 +140,7 @@ export const MissingPanel = ({ run, close }: { run: string; close: () => void })
   return (
     <Dialog title={say('web.missing.title')} close={close} className="runs-drawer">
       <div className="runs-drawer-body">
-        {missing.data && progress ? <MissingView missing={missing.data} about={{ run, final, operator, topup: balances.data?.topup_url ?? null }} acts={acts} goOn={goOn} version={version} />
+        {missing.data && progress ? <MissingView missing={missing.data} about={{ run, final, roles, topup: balances.data?.topup_url ?? null }} acts={acts} goOn={goOn} version={version} />
           : missing.error ? <Problem error={missing.error} retry={() => void missing.refetch()} /> : <p className="quiet">{say('web.loading')}</p>}
       </div>
       {retrying ? <RetryFailed run={run} close={() => setRetrying(false)} done={moved} /> : null}
