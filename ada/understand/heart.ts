@@ -6,7 +6,7 @@ import { refused, wishOf } from './wishes.js';
 const STORY = 40;
 /** Where somebody comes to the point. */
 const POINT = new RegExp(
-  "(?:^|[.,;:!?¿¡]\\s*|\\b(?:y|entonces|pero|que|asi que|so|and|but|anything else|nada)\\s+)((?:lo (?:primero )?que (?:yo )?(?:quiero|quisiera|necesito|ocupo|me falta|busco|me interesa)|quiero|quisiera|queremos|necesito|necesitamos|ocupo|ocupamos|me gustaria|nos gustaria|me (?:puedes|podrias|ayudas|das|pasas)|puedes|podrias|dime|dame|pasame|busca\\w*|encuentra\\w*|arranca\\w*|arma\\w*|lanza\\w*|haz\\w*|prepara\\w*|redacta\\w*|escrib\\w+|consigue\\w*|saca(?:me|nos)|recuerda\\w*|refresca\\w*|muestra\\w*|ensena\\w*|guarda\\w*|revisa\\w*|cuant[oa]s?|quien(?:es)?|could you|can you|i need|i want|i'd like|i would like|please|tell me|find|show|how many|who)\\b)", 'dg',
+  "(?:^|[.,;:!?¿¡]\\s*|\\b(?:y|entonces|pero|que|asi que|so|and|but|anything else|nada)\\s+)((?:lo (?:primero )?que (?:yo )?(?:quiero|quisiera|necesito|ocupo|me falta|busco|me interesa)|quiero|quisiera|queremos|necesito|necesitamos|ocupo|ocupamos|me gustaria|nos gustaria|me (?:puedes|podrias|ayudas|das|pasas)|puedes|podrias|dime|dame|pasame|busca\\w*|encuentra\\w*|arranca\\w*|arma\\w*|lanza\\w*|haz\\w*|prepara\\w*|redacta\\w*|escrib\\w+|consigue\\w*|saca(?:me|nos)|recuerda\\w*|refresca\\w*|muestra\\w*|ensena\\w*|guarda\\w*|revisa\\w*|cuant[oa]s?|quien(?:es)?|could you|can you|i need|i want|i'd like|i would like|please|tell me|find|show|how many|who)\\b)|\\s((?:dime|dinos|dame|danos|pasame|muestrame|ensename|buscame|consigueme|hazme|ayudame|tell me|show me|find me|give me)\\b)", 'dg',
 );
 
 /** The part of a long message in which it comes to the point, to the end of its sentence; null where it is short or never does. The last one counts. */
@@ -17,7 +17,7 @@ export const heartOf = (message: string): string | null => {
   let heart: string | null = null;
   let covered = 0;
   for (const match of flat.matchAll(POINT)) {
-    const from = match.indices?.[1]?.[0];
+    const from = (match.indices?.[1] ?? match.indices?.[2])?.[0];
     // Inside the one before it: that one says the whole of it.
     if (from === undefined || from < covered) continue;
     const end = /[.?!](?:\s|$)/.exec(flat.slice(from));

@@ -44,7 +44,7 @@ const PAPERS = '(?:las bases|bases (?:completas?|tecnicas|de la|de licitacion|de
 const TENDER = '(?:licitacion\\w*|lici|concurso|convocatoria|invitacion|procedimiento|tender|rfp|bid)';
 const BASES = [new RegExp(`\\b${PAPERS}\\b.*\\b${TENDER}\\b`), new RegExp(`\\b${TENDER}\\b.*\\b${PAPERS}\\b`), /\b(?:tender|bid|rfp) (?:documents?|papers?|package|files?)\b/, /\b(?:pasame|dame|mandame|descarga\w*|bajame|consigueme|enviame|comparteme|muestrame|quiero|necesito|leeme|resumeme|download|send me)\s+(?:ver\s+)?(?:las\s+|los\s+|the\s+)?(?:bases|anexos|pliegos?|terminos de referencia)\b(?!\s+de\s+datos)/];
 
-const CALLS = new RegExp(`${ORDERED}(?:llam[ae](?:l[eoa]s?|r|les)?|marcal[eoa]s?|marcarl[eoa]s?|mand\\w+ (?:un |por )?(?:whats\\w*|wasap|sms|mensaje de texto)|agend\\w+ (?:una?|la)? ?(?:cita|junta|llamada|reunion|videollamada|demo)|call (?:them|him|her|the)|schedule (?:a|the) (?:call|meeting|demo)|book (?:a|the) (?:call|meeting))\\b`);
+const CALLS = new RegExp(`${ORDERED}(?:llam[ae](?:l[eoa]s?|r|les)?|marcal[eoa]s?|marcarl[eoa]s?|haz(?:le|les)? una llamada|(?:da|dale|dales) un telefonazo|mand\\w+ (?:un |por )?(?:whats\\w*|wasap|sms|mensaje de texto)|agend\\w+ (?:una?|la)? ?(?:cita|junta|llamada|reunion|videollamada|demo)|call (?:them|him|her|the)|schedule (?:a|the) (?:call|meeting|demo)|book (?:a|the) (?:call|meeting))\\b`);
 
 const FORMAT = '(?:pdf|excel|exel|xlsx?|csv|word|docx?|power ?point|pptx?|ppt|google sheets?|hoja de calculo|spreadsheet|slides?)';
 /** "En Excel", "como un pdf", "a un archivo de word": how the rest of the message is to come. */

@@ -26,9 +26,9 @@ const SAID: Readonly<Record<string, string>> = {
 /** Words that sound like one of these and are another. */
 const OTHERS = new Set('as has ha ves vez alla halla haya vaya ay ah ola vota votar voto botar basta vasta cita sita casa caza tubo tuvo asta hasta echo hecho sierra sierran cerrar tasa taza masa maza rosa roza cocer coser sede cede valla cien sien vello bello baca vaca abria habria tabaco camino pueblo reacciones caliente platico platica platicas seria rebela rebelar bende bate vate'.split(' '));
 
-const near = (words: readonly string[], least: number): Meant[] => words.filter((word) => word.length > 2).map((word) => ({ word, least }));
+const near = (words: readonly string[], least: number, bends = true): Meant[] => words.filter((word) => word.length > 2).map((word) => ({ word, least, bends }));
 /** A slip in a place is forgiven sooner: few words are like one. */
-const MEANT = [...near(TRIGGERS, 7), ...near([...PLACE_WORDS], 6), ...near([...TRADE_WORDS].flatMap((word) => (/[aeo]$/.test(word) ? [word, `${word}s`] : [word])), 7), ...near(SPOKEN, 9)];
+const MEANT = [...near(TRIGGERS, 7), ...near([...PLACE_WORDS], 6, false), ...near([...TRADE_WORDS].flatMap((word) => (/[aeo]$/.test(word) ? [word, `${word}s`] : [word])), 7), ...near(SPOKEN, 9)];
 
 const known = (() => {
   let words: ReadonlySet<string> | null = null;
@@ -43,7 +43,7 @@ const EAR = listener(MEANT, OTHERS, known);
 
 const WORD = /\p{L}[\p{L}\p{M}]*/gu;
 /** A name keeps its letters, but where it is a place ("Jalizco"). */
-const PLACES = listener(near([...PLACE_WORDS], 6), OTHERS, known);
+const PLACES = listener(near([...PLACE_WORDS], 6, false), OTHERS, known);
 
 /**
  * A message with what was written by ear or with a slip of the fingers as it is spelt, where it means a word of asking, a trade, a place or a public

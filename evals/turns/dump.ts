@@ -48,13 +48,14 @@ export interface RunRecord {
   outcome: 'finished' | 'refused' | 'errored'; error: string | null; turns: TurnRecord[];
 }
 
-export interface UndoProbe { saved: number; undo_token: boolean; undo_until: string | null; window_ms: number; card_undo_until: string | null; removed: number | null; left: number; refused_after_edit: string | null; error: string | null }
+/** `wanted`: accounts that were to be saved. */
+export interface UndoProbe { case: string; wanted: number; saved: number; undo_token: boolean; undo_until: string | null; window_ms: number; card_undo_until: string | null; removed: number | null; left: number; refused_after_edit: string | null; error: string | null }
 export interface SourceFinding { file: string; line: number; text: string; rule: string }
 
 export interface Dump {
   version: 1; at: string; model: string; kind: 'deterministic' | 'openai' | 'scripted'; judge: string | null; node: string;
   digests: { briefs: string; library: string; manual: string }; deadline_ms: number; k: number; arms: Arm[];
-  probes: { source: { files: number; findings: SourceFinding[] }; undo: UndoProbe };
+  probes: { source: { files: number; findings: SourceFinding[] }; undo: UndoProbe[] };
   runs: RunRecord[];
 }
 

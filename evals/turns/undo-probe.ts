@@ -20,24 +20,34 @@ import { beginSave, beginUndo, finishSave, finishUndo } from '../../db/writes.js
 import type { UndoProbe } from './dump.js';
 import { UNDO, type World } from './world.js';
 
+/** What is saved and undone: other trades, states and roles, and one account as well as a lot. */
+const CASES = [{ id: 'empaque-jalisco', giro: 'empaque', estado: 'Jalisco', cargo: 'compras', cuentas: 4 }, { id: 'muebles-puebla', giro: 'muebles', estado: 'Puebla', cargo: 'operaciones', cuentas: 1 }, { id: 'textil-guanajuato', giro: 'textil', estado: 'Guanajuato', cargo: 'calidad', cuentas: 9 }] as const;
+type Case = (typeof CASES)[number];
+
 /**
  * Blocking eval 8, on the database and the tool server without Temporal: a campaign's save through its cards as a person taps them, undone; and one
- * that stays, since somebody worked on a row of it.
+ * that stays, since somebody worked on a row of it. Once for each case, one after the other: they share the CRM.
  */
-export const probeUndo = async (world: World): Promise<UndoProbe> => {
-  const probe: UndoProbe = { saved: 0, undo_token: false, undo_until: null, window_ms: 0, card_undo_until: null, removed: null, left: -1, refused_after_edit: null, error: null };
+export const probeUndo = async (world: World): Promise<UndoProbe[]> => {
+  const found: UndoProbe[] = [];
+  for (const one of CASES) found.push(await probeCase(world, one));
+  return found;
+};
+
+const probeCase = async (world: World, { id, giro, estado, cargo, cuentas }: Case): Promise<UndoProbe> => {
+  const probe: UndoProbe = { case: id, wanted: cuentas, saved: 0, undo_token: false, undo_until: null, window_ms: 0, card_undo_until: null, removed: null, left: -1, refused_after_edit: null, error: null };
   const url = await world.database();
   await migrate(url);
-  const pool = createPool(url, { max: 4, name: 'evals-undo' });
+  const pool = createPool(url, { max: 4, name: `evals-undo-${id}` });
   const ctx: Context = { pool, tools: world.paid, temporal: null, log: pino({ level: 'silent' }), env: Env.parse({ DATABASE_URL: url, NODE_ENV: 'test' }) };
   const caller: Caller = { sub: 'evals', workspace: UNDO, roles: ['seller', 'approver'], channel: 'web' };
   const key = (): string => randomUUID();
 
   /** Up to the rows in the CRM. */
   const saved = async (from: number): Promise<{ run: string; decision: Decision; token: string; until: string; n: number; clientKey: string }> => {
-    const { companies } = await world.paid.call(UNDO, companySearch, { activity: 'empaque', state: 'Jalisco', limit: 25 }, { scope: 'paid' });
-    const accounts = companies.slice(from, from + 4).map((company) => ({ ref: company.company_id, name: company.name.slice(0, 300) }));
-    const made = await create(ctx, caller, CreateRun.parse({ criteria: { giro: 'empaque', cargo: 'compras' }, cuentas: accounts.length, accounts, desde: 's2', hasta: 'cuentas' }), key());
+    const { companies } = await world.paid.call(UNDO, companySearch, { activity: giro, state: estado, limit: 25 }, { scope: 'paid' });
+    const accounts = companies.slice(from, from + cuentas).map((company) => ({ ref: company.company_id, name: company.name.slice(0, 300) }));
+    const made = await create(ctx, caller, CreateRun.parse({ criteria: { giro, estado, cargo }, cuentas: accounts.length, accounts, desde: 's2', hasta: 'cuentas' }), key());
     const run = (made.body as RunAccepted).run_id;
     await bookkeeping(ctx).openRun({ workspace: UNDO, run });
     const card = async (kind: Decision['kind']): Promise<Decision> => {
@@ -75,7 +85,7 @@ export const probeUndo = async (world: World): Promise<UndoProbe> => {
     await finishUndo(pool, UNDO, first.run, begun.effect);
     probe.left = (await world.paid.call(UNDO, collectionQuery, { op: 'query', collection: 'prospectos', client_key: first.clientKey }, { scope: 'read' })).rows.length;
 
-    const second = await saved(4);
+    const second = await saved(cuentas);
     await world.control('POST', '/touch-row', { workspace: UNDO, company_id: (await world.paid.call(UNDO, collectionQuery, { op: 'query', collection: 'prospectos', client_key: second.clientKey }, { scope: 'read' })).rows[0]?.['company_id'] });
     const again = await begunUndo(second.run, second.decision.id);
     probe.refused_after_edit = await world.paid.call(UNDO, crmUndo, { undo_token: again.token }, { scope: 'paid' }).then(() => null, (error: unknown) => (error instanceof ToolFailure ? error.code : String(error)));

@@ -42,7 +42,7 @@ const run = (brief: string, one: TurnRecord): RunRecord => ({ brief, arm: 'con_r
 
 export const golden = (): Dump => structuredClone({
   version: 1, at: '2026-11-30T12:00:00.000Z', model: 'm', kind: 'openai', judge: null, node: 'v20', digests: { briefs: 'b', library: 'l', manual: 'm' }, deadline_ms: 150_000, k: 1, arms: ['con_receta'],
-  probes: { source: { files: 170, findings: [] }, undo: { saved: 4, undo_token: true, undo_until: '2026-11-30T12:10:00.000Z', window_ms: 600_000, card_undo_until: '2026-11-30T12:10:00.000Z', removed: 4, left: 0, refused_after_edit: 'rows_changed', error: null } },
+  probes: { source: { files: 170, findings: [] }, undo: ['uno', 'dos', 'tres'].map((name) => ({ case: name, wanted: 4, saved: 4, undo_token: true, undo_until: '2026-11-30T12:10:00.000Z', window_ms: 600_000, card_undo_until: '2026-11-30T12:10:00.000Z', removed: 4, left: 0, refused_after_edit: 'rows_changed', error: null })) },
   runs: [
     run('g-cuenta', turn('cuántos de muebles hay en Guanajuato', {
       tools: [called({ tool: 'market_count_suppliers', args: { activity: 'muebles', state: 'Guanajuato' }, total: 16, shown: 0, figures: [16, 12], refs: ['run:mcs-1'] })], requires: ['giro'],

@@ -39,7 +39,11 @@ const BLOCKING_MUTATIONS: Record<number, Array<[what: string, how: (dump: Dump) 
   5: [['a figure of nowhere', (d) => { of(d, 'g-cuenta').answer.narration = 'Hay [[run:mcs-1-n]] 16 proveedores que venden 73,518 al mes.'; }], ['a figure without its anchor', (d) => { of(d, 'g-cuenta').answer.narration = 'Hay 16 proveedores.'; }], ['an anchor that is nothing', (d) => { of(d, 'g-lista').answer.usage.unresolved_refs = 2; }]],
   6: [['the limit of another kind', (d) => { of(d, 'g-limite').answer.intent = { kind: 'limite', falta: 'credito', salida: 'Se conecta en Configuración → Conexiones.' }; }], ['a promise in its place', (d) => { of(d, 'g-limite').answer.intent = { kind: 'responder' }; }], ['a limit where there is none', (d) => { of(d, 'g-cuenta').answer.intent = { kind: 'limite', falta: 'operacion', salida: 'Eso se hace en el tablero.' }; }], ['no way out', (d) => { const a = of(d, 'g-limite').answer; a.intent = { kind: 'limite', falta: 'conector', salida: 'Quizá otro día.' }; a.siguiente!.label = 'Buscar empresas'; a.siguiente!.target = 'Busca'; }]],
   7: [['one of five on the big model', (d) => { of(d, 'g-lista').metered?.attempts.push(attempt({ route: 'escalation' })); }]],
-  8: [['no token', (d) => { d.probes.undo.undo_token = false; }], ['no window', (d) => { d.probes.undo.window_ms = -1; }], ['rows stay', (d) => { d.probes.undo.left = 2; }], ['an edited row goes', (d) => { d.probes.undo.refused_after_edit = null; }], ['the card does not say', (d) => { d.probes.undo.card_undo_until = null; }], ['the probe broke', (d) => { d.probes.undo.error = 'Error: x'; }]],
+  8: [
+    ...([['no token', { undo_token: false }], ['no window', { window_ms: -1 }], ['rows stay', { left: 2 }], ['an edited row goes', { refused_after_edit: null }], ['the card does not say', { card_undo_until: null }], ['the probe broke', { error: 'Error: x' }], ['not all saved', { saved: 3, removed: 3 }]] as const)
+      .map(([name, wrong]): [string, (d: Dump) => void] => [name, (d) => { const last = d.probes.undo.at(-1); if (last) Object.assign(last, wrong); }]),
+    ['nothing was tried', (d) => { d.probes.undo = []; }],
+  ],
 };
 
 describe('meters', () => {

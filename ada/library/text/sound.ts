@@ -7,7 +7,7 @@ import { fold } from './fold.js';
 export const soundOf = (word: string): string =>
   fold(word)
     .replace(/ch/g, '1').replace(/ll/g, 'y').replace(/h/g, '')
-    .replace(/qu(?=[ei])/g, 'k').replace(/q/g, 'k').replace(/x(?=[ei])/g, 's').replace(/gu(?=[ei])/g, 'g').replace(/g(?=[ei])/g, 'j').replace(/c(?=[ei])/g, 's').replace(/c/g, 'k').replace(/z/g, 's')
+    .replace(/qu(?=[ei])/g, 'k').replace(/q(?=[ao])/g, 'ku').replace(/q/g, 'k').replace(/x(?=[ei])/g, 's').replace(/gu(?=[ei])/g, 'g').replace(/g(?=[ei])/g, 'j').replace(/c(?=[ei])/g, 's').replace(/c/g, 'k').replace(/z/g, 's')
     .replace(/v/g, 'b').replace(/w/g, 'u').replace(/m(?=[pb])/g, 'n').replace(/(.)\1+/g, '$1');
 
 /** Vowels that are taken for one another by ear; any other letter in a letter's place makes another word ("modelos" is not Morelos). */
@@ -31,8 +31,8 @@ const slipsBetween = (a: string, b: string, max: number): number => {
   return row[b.length] ?? max + 1;
 };
 
-/** A word that may be meant. `least`: how long its sound must be for one slip to be forgiven; three letters more bear two. */
-export interface Meant { word: string; least: number }
+/** A word that may be meant. `least`: how long its sound must be for one slip to be forgiven; three letters more bear two. `bends`: it has other endings. */
+export interface Meant { word: string; least: number; bends: boolean }
 export interface Listener {
   /** The word of the table that this one stands for; null when it is one, is like none, or is another word. */
   hear(word: string): string | null;
@@ -56,7 +56,8 @@ export const listener = (meant: readonly Meant[], other: ReadonlySet<string>, is
   const find = (word: string): string | null => {
     if (own.has(word) || other.has(word) || /\d/.test(word) || word.length > 24) return null;
     const sound = soundOf(word);
-    const same = bySound.get(sound);
+    // Struck twice, an l is one l: "morellos".
+    const same = bySound.get(sound) ?? (/ll/.test(word) ? bySound.get(soundOf(word.replace(/ll/g, 'l'))) : undefined);
     if (same !== undefined && sound.length > 2) return same.word;
     if (isWord(word)) return null;
     let best: { word: string; slips: number } | null = null;
@@ -64,7 +65,7 @@ export const listener = (meant: readonly Meant[], other: ReadonlySet<string>, is
       const bears = sound.length >= one.least + 3 ? 2 : sound.length >= one.least ? 1 : 0;
       if (bears === 0 || best?.slips === 1) continue;
       // Another ending makes another word: "directo", "restaurantero".
-      if (sound.startsWith(one.sound) || one.sound.startsWith(sound)) continue;
+      if (one.bends && (sound.startsWith(one.sound) || one.sound.startsWith(sound))) continue;
       const slips = slipsBetween(sound, one.sound, bears);
       if (slips <= bears && (best === null || slips < best.slips)) best = { word: one.word, slips };
     }

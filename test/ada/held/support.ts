@@ -17,7 +17,8 @@ const Held = z.object({
 export type Held = z.infer<typeof Held>;
 
 const linesOf = (file: string): unknown[] => readFileSync(new URL(file, import.meta.url), 'utf8').trim().split('\n').map((line): unknown => JSON.parse(line));
-export const readHeld = (): Held[] => linesOf('./messages.jsonl').map((one) => Held.parse(one));
+/** `messages` was written before anything was changed for it, `second` after that and before its own run. */
+export const readHeld = (set: 'messages' | 'second' = 'messages'): Held[] => linesOf(`./${set}.jsonl`).map((one) => Held.parse(one));
 
 export const skillsOf = (answer: TurnAnswer): string[] => answer.skills_used.map((one) => one.name);
 
