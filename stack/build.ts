@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync, utimesSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build, stop, type Plugin } from 'esbuild';
+import { dropUnused } from './build-use.js';
 import { withLock } from './lock.mjs';
 import { BUILD_DIR, ROOT } from './paths.js';
 
 const run = promisify(execFile);
-const DAY_MS = 86_400_000;
 
 /** Code that finds files beside itself by `import.meta` must keep finding them when it runs from a bundle. */
 const keepLocation: Plugin = {
@@ -50,15 +50,6 @@ const writeOnce = async (path: string, contents: string | Uint8Array): Promise<v
   await rename(fresh, path);
 };
 
-/** Builds of older sources go after a day without use; a running process has read its file already. */
-const dropOld = async (): Promise<void> => {
-  for (const name of readdirSync(BUILD_DIR)) {
-    const path = join(BUILD_DIR, name);
-    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > DAY_MS) await rm(path, { recursive: true, force: true });
-  }
-};
-
 /**
  * Builds TypeScript entries into plain modules that node runs without a loader. Names carry a content hash, so that stacks
  * started at the same time from different sources never overwrite each other.
@@ -68,7 +59,7 @@ const dropOld = async (): Promise<void> => {
 export const buildEntries = async (entries: string[]): Promise<Record<string, string>> => {
   if (entries.length === 0) return {};
   await mkdir(BUILD_DIR, { recursive: true });
-  await dropOld();
+  await dropUnused(BUILD_DIR);
   const buildOne = async (entry: string): Promise<[string, string]> => {
     const name = entry.replaceAll('/', '-').replace(/\.ts$/, '');
     const { outputFiles } = await build({

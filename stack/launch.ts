@@ -2,12 +2,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildEntries, buildPage, bundleWorkflows } from './build.js';
+import { keepWhileRunning } from './build-use.js';
 import { apiEnv, kitchenEnv, workerEnv, type Wiring } from './child-env.js';
 import { openCodec, type StackCodec } from './codec.js';
 import { ensureAdaLogin, ensureDatabase } from './databases.js';
 import { identify } from './identity.js';
 import { Part, PART_NAMES, type PartName, type PartSpec } from './part.js';
-import { hasFile, ROOT } from './paths.js';
+import { BUILD_DIR, ROOT } from './paths.js';
 import { freePort, releasePorts } from './ports.js';
 import { postgresUrl, preparePostgres } from './postgres.js';
 import { dropRecord, writeRecord, type StackRecord } from './record.js';
@@ -45,6 +46,8 @@ class Launch {
   private recording = Promise.resolve();
   private stopping: Promise<void> | undefined;
   private forget: () => void = () => undefined;
+  /** Of the built files. */
+  private letGo: () => Promise<void> = () => Promise.resolve();
 
   constructor(
     private readonly options: StackOptions & { stateDir: string },
@@ -68,14 +71,9 @@ class Launch {
     return this.options.parts?.includes(part) ?? true;
   }
 
-  /** Parts of ours that are wanted, not replaced by a server of yours, and present in the checkout. */
+  /** Parts of ours that are wanted and not replaced by a server of yours. */
   private programs(): PartName[] {
-    return (Object.keys(ENTRIES) as PartName[]).filter((part) => {
-      if (!this.wants(part) || (part === 'kitchen' && process.env['TOOLS_URL'])) return false;
-      if (hasFile(ENTRIES[part] ?? '')) return true;
-      this.say(`  - ${part.padEnd(11)}  left out: this checkout has no ${ENTRIES[part]}`);
-      return false;
-    });
+    return (Object.keys(ENTRIES) as PartName[]).filter((part) => this.wants(part) && !(part === 'kitchen' && process.env['TOOLS_URL']));
   }
 
   private async choosePorts(): Promise<void> {
@@ -133,7 +131,7 @@ class Launch {
     const bundle = programs.includes('worker')
       ? this.timed('workflows', () => bundleWorkflows({ sealed: this.codec !== undefined }), ({ made }) => (made ? 'bundled' : 'unchanged'))
       : Promise.resolve({ path: '', made: false });
-    const page = programs.includes('api') && hasFile('web/index.html') ? this.timed('page', buildPage, ({ made }) => (made ? 'built' : 'unchanged')) : Promise.resolve({ path: '', made: false });
+    const page = programs.includes('api') ? this.timed('page', buildPage, ({ made }) => (made ? 'built' : 'unchanged')) : Promise.resolve({ path: '', made: false });
     const temporal = ownTemporal ? this.startTemporal(urls.temporalUi !== undefined, programs.includes('api') ? urls.api : undefined) : Promise.resolve();
     const databases = this.startDatabases(programs.includes('kitchen'));
     // One may fail (or be stopped) before anybody waits for it: whoever waits hears of it, the process does not end of it.
@@ -174,6 +172,9 @@ class Launch {
       await this.stop();
       throw error;
     }
+    // A part that dies is started from its file again, however many builds there were since.
+    const files = [...Object.values(await built), (await bundle).path, (await page).path].filter((path) => path !== '');
+    if (files.length > 0) this.letGo = keepWhileRunning(BUILD_DIR, stateDir, files);
     if (programs.includes('api') && programs.includes('worker') && (programs.includes('kitchen') || external.tools)) await this.timed('together', () => this.untilReady(`${urls.api}/healthz`));
     this.timings['total'] = Date.now() - this.since;
     return this.stack(urls, await databases, await keys);
@@ -286,6 +287,7 @@ class Launch {
       }
       await this.recording;
       await dropRecord(this.options.stateDir);
+      await this.letGo();
       // Its key is gone with us; a token that no server accepts only misleads.
       if (this.token) await rm(this.tokenFile, { force: true });
       releasePorts(Object.values(this.ports));

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +12,3 @@ export const stateDirOf = (given?: string): string => {
   const dir = given ?? (process.env['CAMPANA_STATE_DIR'] || '.campana');
   return isAbsolute(dir) ? dir : resolve(ROOT, dir);
 };
-
-/** True when the checkout has this file; parts under construction are left out instead of failing. */
-export const hasFile = (relative: string): boolean => existsSync(join(ROOT, relative));
