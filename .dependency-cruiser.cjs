@@ -97,9 +97,17 @@ module.exports = {
     },
     {
       name: 'outbound-models',
+      comment: 'One client of models, for turns and drafts.',
       severity: 'error',
-      from: { pathNot: ['^(activities|ada/ports)/', DRIVERS] },
+      from: { pathNot: ['^ada/ports/', DRIVERS] },
       to: { path: npm('openai') },
+    },
+    {
+      name: 'activities-take-ports-of-ada',
+      comment: 'Drafts ask a model through the same port as turns and know an order when they read one; of turns they know nothing.',
+      severity: 'error',
+      from: { path: '^activities/' },
+      to: { path: '^ada/', pathNot: '^ada/(ports/(model|openai|strict-schema)|anchors|validate/instruccion)\\.ts$' },
     },
     {
       name: 'outbound-tools',

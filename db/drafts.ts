@@ -91,7 +91,7 @@ const storeDrafts = async (run: LockedRun, outcomes: DraftOutcome[]): Promise<vo
   );
   const paid = outcomes.filter((o): o is DraftOutcome & { hold_id: string } => o.hold_id !== null);
   const held = new Map((await run.tx.q<{ id: string; amount: number }>(`select id, amount from holds where id = any($1)`, [paid.map((o) => o.hold_id)])).map((h) => [h.id, h.amount]));
-  // A call that cost more than its most (a long name, a long title) is captured for what was held.
+  // A call that cost more than its most (of a server that goes over the limit it was sent) is captured for what was held.
   const captured = sums(await capture(run.tx, paid.filter((o) => (o.micros ?? 0) > 0).map((o) => ({ id: o.hold_id, amount: Math.min(o.micros ?? 0, held.get(o.hold_id) ?? 0) })))).inference;
   const freed = sums(await voidHolds(run.tx, paid.filter((o) => (o.micros ?? 0) === 0).map((o) => o.hold_id), 'draft_free')).inference;
   const written = (await run.tx.q<{ n: number }>(`select count(*)::int as n from contacts where run_id = $1 and draft is not null`, [run.id]))[0]?.n ?? 0;
