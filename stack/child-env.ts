@@ -1,6 +1,7 @@
 import type { StackCodec } from './codec.js';
 import type { ToolTokens } from './tokens.js';
-import { kitchenTokens, readOnly } from './tokens.js';
+import { parseToolTokens, readOnlyTokens } from '../contracts/tool-tokens.js';
+import { kitchenTokens } from './tokens.js';
 import type { Sample } from './types.js';
 
 /** Everything the parts need to know about each other. */
@@ -26,13 +27,12 @@ export interface Wiring {
   /** Folder of the built page. */
   pageDir: string;
   sample: Sample;
-  faults: boolean;
 }
 
 const WORKSPACE = 'ws_demo';
 
 /** Variables that each part gets on purpose, or that belong to the tool that started us. */
-const NOT_INHERITED = /^(TOOLS_|KITCHEN_|(ADA_)?DATABASE_URL$|PG[A-Z]+$|NODE_OPTIONS$|VITEST|TEST$|npm_|CAMPANA_CHECKS)/;
+const NOT_INHERITED = /^(TOOLS_|KITCHEN_|(ADA_)?DATABASE_URL$|PG[A-Z]+$|NODE_OPTIONS$|VITEST|TEST$|npm_)/;
 
 /** Our environment without what a part must not have. */
 const inherited = (): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
@@ -51,8 +51,13 @@ const common = (wiring: Wiring): NodeJS.ProcessEnv => ({
   CAMPANA_PAGE_URL: process.env['CAMPANA_PAGE_URL'] || `http://127.0.0.1:${wiring.apiPort}`,
   CAMPANA_STATE_DIR: wiring.stateDir,
   CAMPANA_SUPPRESSION_KEY: wiring.suppressionKey,
-  ...(wiring.faults ? { CAMPANA_FAULTS: '1' } : {}),
 });
+
+/** Of your own tools the API gets what it may read with; whoever holds the rest could pay. */
+const ownTokensForReading = (): NodeJS.ProcessEnv => {
+  const text = process.env['TOOLS_TOKENS'];
+  return text ? { TOOLS_TOKENS: readOnlyTokens(parseToolTokens(text)) } : {};
+};
 
 /** The API: reads with the tools, never pays. */
 export const apiEnv = (wiring: Wiring): NodeJS.ProcessEnv => ({
@@ -63,8 +68,8 @@ export const apiEnv = (wiring: Wiring): NodeJS.ProcessEnv => ({
   CAMPANA_PAGE_DIR: wiring.pageDir,
   ...(wiring.publicKeyPem ? { CAMPANA_JWT_PUBLIC_KEY: wiring.publicKeyPem } : {}),
   ...(wiring.toolTokens
-    ? { TOOLS_READ_TOKEN: wiring.toolTokens[WORKSPACE]?.read, TOOLS_TOKENS: readOnly(wiring.toolTokens) }
-    : given(['TOOLS_READ_TOKEN'])),
+    ? { TOOLS_READ_TOKEN: wiring.toolTokens[WORKSPACE]?.read, TOOLS_TOKENS: readOnlyTokens(wiring.toolTokens) }
+    : { ...given(['TOOLS_READ_TOKEN']), ...ownTokensForReading() }),
 });
 
 /** The worker: the only holder of tokens that can spend. */

@@ -144,7 +144,7 @@ class Launch {
         apiPort: this.ports.api, kitchenPort: this.ports.kitchen, codec: this.codec,
         control: this.options.faults ? { port: this.ports.control, token: this.controlToken } : undefined,
         publicKeyPem: (await keys)?.publicKeyPem ?? '', suppressionKey: await this.suppressionKey(), workflowBundle: (await bundle).path, pageDir: (await page).path,
-        sample: this.options.sample ?? 'demo', faults: this.options.faults ?? false,
+        sample: this.options.sample ?? 'demo',
       };
     };
     const migrated = databases.then((data) => this.migrate(data.campana));

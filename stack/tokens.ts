@@ -25,10 +25,6 @@ export const kitchenTokens = (tokens: Record<string, ToolTokens>): string =>
     ]),
   );
 
-/** `TOOLS_TOKENS` of the API: reading only, so that nothing in that process could pay. */
-export const readOnly = (tokens: Record<string, ToolTokens>): string =>
-  JSON.stringify(Object.fromEntries(Object.entries(tokens).map(([workspace, { read }]) => [workspace, { read }])));
-
 export const newSecret = secret;
 
 export interface DevelopmentKeys {

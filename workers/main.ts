@@ -5,23 +5,17 @@ import pino from 'pino';
 import { bundleMismatch, dataConverterOf } from '../activities/codec/index.js';
 import { createActivities } from '../activities/index.js';
 import { startMaintenance } from '../activities/maintenance.js';
-import { createTools, type ToolsConfig } from '../activities/mcp.js';
+import { createTools } from '../activities/mcp.js';
 import { startOutbox } from '../activities/outbox.js';
 import { suppressionKeyHolds } from '../activities/suppression-key.js';
 import { createTemporal, QUEUES, temporalConfig } from '../activities/temporal.js';
 import type { Context } from '../activities/context.js';
-import { readEnv, type Env } from '../contracts/env.js';
+import { readEnv } from '../contracts/env.js';
+import { parseToolTokens, tokenOf } from '../contracts/tool-tokens.js';
 import { createPool } from '../db/client.js';
-import { z } from 'zod';
 
 /** Cached workflows: a campaign is six (itself and its steps), so this many hundred can be open without replays. */
 const CACHED_WORKFLOWS = 600;
-
-const TokenMap = z.record(z.string(), z.object({ read: z.string().optional(), paid: z.string().optional() }));
-const tokens = (env: Env): ToolsConfig['token'] => {
-  const map = env.TOOLS_TOKENS ? TokenMap.parse(JSON.parse(env.TOOLS_TOKENS)) : {};
-  return (workspace, scope) => map[workspace]?.[scope] ?? ((scope === 'paid' ? env.TOOLS_PAID_TOKEN : env.TOOLS_READ_TOKEN) || null);
-};
 
 const env = readEnv();
 const log = pino({ level: env.CAMPANA_LOG_LEVEL, base: { process: 'worker' } });
@@ -39,7 +33,7 @@ if (mismatch) {
 
 const { connection: address, namespace } = temporalConfig();
 const pool = createPool(env.DATABASE_URL, { max: 24, name: 'campana-worker' });
-const tools = createTools({ url: env.TOOLS_URL, token: tokens(env), timeoutMs: env.TOOLS_TIMEOUT_MS });
+const tools = createTools({ url: env.TOOLS_URL, token: tokenOf(parseToolTokens(env.TOOLS_TOKENS), { read: env.TOOLS_READ_TOKEN, paid: env.TOOLS_PAID_TOKEN }), timeoutMs: env.TOOLS_TIMEOUT_MS });
 const ctx: Context = { pool, tools, temporal: createTemporal(), env, log };
 // Before anything is done that should have looked at the exclusions.
 await suppressionKeyHolds(ctx).catch((error: unknown) => {
