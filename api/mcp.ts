@@ -76,7 +76,7 @@ const readable = (skill: Skill): Skill['references'] => skill.references.filter(
 
 const result = (body: object): CallToolResult => ({ content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body as Record<string, unknown> });
 
-export interface McpCaller { caller: ApiCaller; language: Language; /** `https://host`, for links. */ origin: string }
+export interface McpCaller { caller: ApiCaller; language: Language; /** Where the API and its page are, for links: `https://host`, with the path before them where they have one. */ origin: string }
 
 /** One client's MCP server: campaigns, decisions and skills of its token's workspace, with its token's roles. */
 export const buildMcp = (ctx: ServerContext, { caller, language, origin }: McpCaller): Server => {

@@ -1,4 +1,5 @@
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { pageBase } from '../../activities/page.js';
 import { Refusal } from '../../contracts/problem.js';
 import { buildMcp } from '../mcp.js';
 import type { App, ServerContext } from '../types.js';
@@ -11,11 +12,13 @@ const CALLS_PER_MINUTE = 600;
  * process may answer it, also after a restart.
  */
 export const mcpRoute = (app: App, ctx: ServerContext): void => {
+  // Behind TLS neither the protocol nor, with some proxies, the host of a request is what its client used.
+  const here = pageBase(ctx.env);
   const open = new Set<() => void>();
   app.post('/mcp', { config: { rateLimit: { max: CALLS_PER_MINUTE, timeWindow: 60_000 } }, schema: { hide: true } }, async (request, reply) => {
     if (request.body === undefined) throw new Refusal(400, 'body_invalid', {});
     const { caller, language } = request;
-    const server = buildMcp(ctx, { caller, language, origin: `${request.protocol}://${request.host}` });
+    const server = buildMcp(ctx, { caller, language, origin: here ?? `${request.protocol}://${request.host}` });
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
     let forget = (): void => undefined;
     const end = (): void => {

@@ -97,7 +97,7 @@ describe('front ends of other origins', () => {
     expect(corsOf(made.headers)).toEqual({});
   });
 
-  it.each(['/v1/session', '/v1/login-codes', '/v1/decisions', '/v1/settings', '/v1/ops/overview', '/v1/suppressions', '/healthz'])(
+  it.each(['/v1/session', '/v1/session/codes', '/v1/decisions', '/v1/settings', '/v1/ops/overview', '/v1/suppressions', '/healthz'])(
     '%s is for our own page alone',
     async (path) => {
       expect(corsOf((await preflight(path, LISTED)).headers)).toEqual({});

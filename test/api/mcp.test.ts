@@ -225,3 +225,18 @@ describe('who may come in', () => {
     expect((await call(person, 'campana_status'))['runs'].map((one: Body) => one['run_id'])).toContain(run);
   });
 });
+
+describe('links', () => {
+  it('lead to where people open the page, not to what stands between says of itself', async () => {
+    const behind = await startApi({ databaseUrl: api.databaseUrl, env: { CAMPANA_PAGE_URL: 'https://campana.example.com/ventas/' } });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${behind.url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${await agent()}` } } }));
+    const { decision } = await seedRun(behind);
+    const { decisions } = (await call(client, 'decisions_list')) as { decisions: Body[] };
+    const card = decisions.find((d) => d['decision_id'] === decision);
+    expect(card?.['url']).toBe(`https://campana.example.com/ventas/decisiones/${decision}`);
+    expect(card?.['api_url']).toBe(`https://campana.example.com/ventas/v1/decisions/${decision}`);
+    await client.close();
+    await behind.stop();
+  });
+});
