@@ -153,9 +153,10 @@ export const Sequence = z.object({
   stored: z.object({ sequence_id: z.string(), at: z.iso.datetime(), edited: z.boolean(), left: z.string().nullable() }).nullable(),
   /**
    * How far the approval got; null before it. `stored`: the provider has the texts as they were approved. `hindered`: the run that carries it
-   * out is paused, and `reason` says why. `not_stored`: it is over, and the provider has the texts as they were before they were corrected.
+   * out is paused, and `reason` says why. `not_stored`: it is over, and the provider has the texts as they were before they were corrected;
+   * `unknown`: it is over, and nobody knows what a call that was sent did.
    */
-  approval: z.object({ state: z.enum(['under_way', 'stored', 'hindered', 'not_stored']), run_id: z.string().nullable(), reason: Reason.nullable() }).nullable(),
+  approval: z.object({ state: z.enum(['under_way', 'stored', 'hindered', 'not_stored', 'unknown']), run_id: z.string().nullable(), reason: Reason.nullable() }).nullable(),
   drafts: z.array(z.object({
     draft_id: z.string(), contact_id: z.string(), to_name: z.string().nullable(), title: z.string().nullable(), company: z.string().nullable(),
     subject: z.string(), body: z.string(), written_by: z.enum(['model', 'template']),

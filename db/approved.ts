@@ -18,6 +18,9 @@ export interface ApprovedBatch extends DraftBatch {
 /** Somebody corrected a draft of the sequence `s`. */
 export const CORRECTED = `exists (select 1 from contacts c where c.run_id = s.run_id and c.sequence_id = s.id and c.draft_version > 1)`;
 
+/** The client key of what an approval stores: whoever repeats anything of it finds the same. */
+export const approvedKey = (sequence: string, decision: string): string => `sequence:${sequence}:${decision}`;
+
 const campaignOf = (run: LockedRun): string | null => run.row.linked_run_id;
 
 /** How many approved sequences the provider has in another form than they were approved in. */
@@ -71,7 +74,7 @@ const nextLot = async (run: LockedRun, campaign: LockedRun, decision: string, su
       await tx.q(`update sequences set stored_edited = true, left_id = stored_id where id = $1`, [next.id]);
       continue;
     }
-    const effect = await sendWrite(run, 'sequence_create_draft', 's6', `sequence:${next.id}:${decision}`, decision, campaign.row.prices?.provider);
+    const effect = await sendWrite(run, 'sequence_create_draft', 's6', approvedKey(next.id, decision), decision, campaign.row.prices?.provider);
     const drafts = await tx.q<DraftBatch['drafts'][number]>(`select id as contact_id, person_id, subject, draft as body from contacts where id = any($1) order by rank, id`, [lot.map((c) => c.id)]);
     return { effect, sequence: next.id, replaces: next.stored_id, name: campaign.row.objetivo.slice(0, 300), drafts };
   }

@@ -76,6 +76,8 @@ export const cancelRun = async (run: LockedRun, caller: Caller, reason?: string,
 export const replanRun = async (run: LockedRun, change: Replan, caller: Caller, dryRun: boolean): Promise<ReplanImpact> => {
   refuseFinal(run);
   const { row, tx } = run;
+  // The run of an approval is one step, and its texts are fixed.
+  if (row.desde === 's6') throw new Refusal(422, 'replan_one_step', {});
   if (change.cuentas !== undefined && change.cuentas > row.cuentas) throw new Refusal(422, 'replan_only_less', { cuentas: row.cuentas, asked: change.cuentas });
   const hasta = change.hasta ?? row.hasta;
   if (LAST_STEP[hasta] > LAST_STEP[row.hasta]) throw new Refusal(422, 'replan_only_shorter', { hasta: row.hasta, asked: hasta });

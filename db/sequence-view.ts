@@ -2,7 +2,7 @@ import type { Caller, PatchDraft, Sequence } from '../contracts/api.js';
 import { Refusal } from '../contracts/problem.js';
 import type { Progress } from '../contracts/progress.js';
 import { isFinal } from '../contracts/states.js';
-import { CORRECTED } from './approved.js';
+import { approvedKey, CORRECTED } from './approved.js';
 import { auditRow } from './events.js';
 import type { Tx } from './client.js';
 
@@ -25,21 +25,24 @@ const find = async (tx: Tx, workspace: string, id: string, lock = false): Promis
 };
 
 /** The run that carries an approval out, as far as it got. */
-const approvalOf = async (tx: Tx, workspace: string, row: Row): Promise<Sequence['approval']> => {
+const approvalOf = async (tx: Tx, workspace: string, id: string, row: Row): Promise<Sequence['approval']> => {
   if (row.state !== 'approved') return null;
   const [run] = await tx.q<{ id: string; body: Progress }>(
     `select r.id, p.body from runs r join run_progress p on p.run_id = r.id where r.linked_run_id = $1 and r.workspace_id = $2 and r.recipe = 'armar-secuencia' order by r.id desc limit 1`, [row.run_id, workspace]);
   const run_id = run?.id ?? null;
   // Texts that nobody corrected are there as they were written.
   if (row.stored_id !== null && (row.stored_edited || !row.corrected)) return { state: 'stored', run_id, reason: null };
-  if (!run || isFinal(run.body.state)) return { state: 'not_stored', run_id, reason: run?.body.reason ?? null };
+  if (!run || isFinal(run.body.state)) {
+    const [open] = await tx.q(`select 1 from effects where run_id = $1 and state in ('sent', 'unconfirmed') and starts_with(key, $2)`, [run_id, approvedKey(id, '')]);
+    return { state: open ? 'unknown' : 'not_stored', run_id, reason: run?.body.reason ?? null };
+  }
   return run.body.state === 'paused' ? { state: 'hindered', run_id, reason: run.body.reason } : { state: 'under_way', run_id, reason: null };
 };
 
 /** A sequence with its drafts, in the order the contacts were chosen. @throws Refusal 404 `sequence_not_found` */
 export const readSequence = async (tx: Tx, workspace: string, id: string): Promise<Sequence> => {
   const row = await find(tx, workspace, id);
-  const approval = await approvalOf(tx, workspace, row);
+  const approval = await approvalOf(tx, workspace, id, row);
   const drafts = await tx.q<Draft>(`select ${DRAFT} from contacts c where c.run_id = $1 and c.sequence_id = $2 order by c.rank, c.id`, [row.run_id, id]);
   const { run_id, state, decision_id, problems, objetivo } = row;
   const stored = row.stored_id === null || row.stored_at === null ? null : { sequence_id: row.stored_id, at: row.stored_at, edited: row.stored_edited, left: row.left_id };

@@ -1,4 +1,5 @@
-import { CancellationScope, condition, isCancellation, log, patched, setCurrentDetails, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
+import { allHandlersFinished, CancellationScope, condition, isCancellation, log, patched, setCurrentDetails, setDefaultSignalHandler, setHandler, sleep } from '@temporalio/workflow';
+import { operatorDesk } from './desk.js';
 import type { RunRef, StepRef } from './directives.js';
 import { stepDetails } from './details.js';
 import { draftsStep } from './drafts.js';
@@ -21,16 +22,23 @@ export const draftsOrReview = async (ref: RunRef | StepRef): Promise<StepResult>
 /** Asks its rows what to do, does it, asks again, as a step does; but it is a run of its own, and closes itself. */
 const review = async (ref: RunRef): Promise<StepResult> => {
   let wakeups = 0;
+  let asked = 0;
   setHandler(controlChanged, () => { wakeups += 1; }, { description: WAKES });
   // A run at rest tells its workflow so; here that is the workflow which brought it there.
   setHandler(progressChanged, () => undefined, { description: WAKES });
   setDefaultSignalHandler((name) => { log.warn('unknown signal ignored', { signal: name }); });
+  operatorDesk(ref, () => { asked += 1; wakeups += 1; });
   try {
     for (;;) {
       const seen = wakeups;
       const next = await rows.advanceReview(ref);
       setCurrentDetails(stepDetails({ ...ref, step: 's6' }, next));
-      if (next.do === 'end') return { status: next.status, events: 0 };
+      if (next.do === 'end') {
+        // As in a campaign: the answer of an update gets out before the task that ends the workflow.
+        if (asked > 0) await sleep(1);
+        await condition(allHandlersFinished);
+        return { status: next.status, events: 0 };
+      }
       if (next.do === 'work') await toolLane('textos aprobados').storeApproved(ref);
       else await condition(() => wakeups !== seen);
     }

@@ -1783,7 +1783,7 @@ export interface components {
             } | null;
             approval: {
                 /** @enum {string} */
-                state: "under_way" | "stored" | "hindered" | "not_stored";
+                state: "under_way" | "stored" | "hindered" | "not_stored" | "unknown";
                 run_id: string | null;
                 reason: components["schemas"]["Reason"] | null;
             } | null;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sequence } from '../../contracts/api.js';
 import { beginApproved, failApproved, finishApproved, type ApprovedBatch } from '../../db/approved.js';
 import { read, transaction } from '../../db/client.js';
-import { cancelRun, resumeRun } from '../../db/controls.js';
+import { cancelRun, replanRun, resumeRun } from '../../db/controls.js';
 import { DRAFT_LOT } from '../../db/drafts.js';
 import { patchDraft, readSequence } from '../../db/sequence-view.js';
 import { addSuppressions } from '../../db/suppressions.js';
@@ -183,6 +183,20 @@ describe('storing the approved texts', () => {
     expect(await progressOf(lab, review)).toMatchObject({ state: 'canceled' });
     expect(await view(at, sequences[0]!)).toMatchObject({ state: 'approved', stored: { edited: false }, approval: { state: 'not_stored', reason: { code: 'canceled_by_person' } } });
     expect(await violations(lab, at.workspace)).toEqual([]);
+  });
+
+  it('whose run ended before anybody knew what its call did is said to be unknown, neither there nor not there', async () => {
+    const { at, review, sequences } = await approved({ corrected: [0] });
+    await batchOf(review);
+    await lab.books.settleReview({ workspace: review.workspace, run: review.run });
+    expect(await progressOf(lab, review)).toMatchObject({ state: 'canceled' });
+    expect(await view(at, sequences[0]!)).toMatchObject({ approval: { state: 'unknown', run_id: review.run } });
+  });
+
+  it('has no plan to be changed', async () => {
+    const { review } = await approved({ corrected: [0] });
+    expect(await refusal(inRun(lab, review, (run) => replanRun(run, { hasta: 'contactos' }, person(review.workspace), false)))).toMatchObject({ status: 422, code: 'replan_one_step' });
+    expect(await start(review)).not.toBeNull();
   });
 
   it('is not claimed where it never was: an approval that was only recorded says that the provider has the earlier texts', async () => {

@@ -63,7 +63,7 @@ describe('what the page says of an approved sequence at the provider', () => {
     expect(say('stored', true, null, 'en')).toBe(`Stored at the provider as you approved it, ${words('en').moment(stored.at)}.`);
   });
   it('never claims more than is known: under way, hindered with the reason and the way out, or not there', () => {
-    for (const state of ['under_way', 'hindered', 'not_stored'] as const) for (const language of ['es-MX', 'en'] as const) expect(say(state, true, null, language)).not.toMatch(/como la aprobaste|as you approved/);
+    for (const state of ['under_way', 'hindered', 'not_stored', 'unknown'] as const) for (const language of ['es-MX', 'en'] as const) expect(say(state, true, null, language)).not.toMatch(/como la aprobaste|as you approved/);
     expect(say('hindered', true, { code: 'sequence.mailbox_missing', params: { n: 3 } })).toContain('Configuración → Conexiones');
     expect(say('hindered', true, { code: 'sequence.something_new', params: { n: 3 } })).toContain('reanúdala');
     expect(say('not_stored', true, { code: 'canceled_by_person', params: { by: 'Luis' } })).toContain('Luis');

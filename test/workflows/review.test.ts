@@ -132,6 +132,19 @@ describe('an approved sequence', () => {
     expect(await atProvider(run)).toMatchObject([{ replaced_by: null }]);
   });
 
+  it('can be paused, gone on with and looked at from the Temporal UI', async () => {
+    const run = await drafted(world);
+    await run.correct('Corregido');
+    world.provider.mailbox = false;
+    const review = await run.review();
+    await review.until('paused');
+    world.provider.mailbox = true;
+    await expect(review.workflow().executeUpdate('replan', { args: [{ cuentas: 1 }] })).rejects.toThrow();
+    await review.workflow().executeUpdate('resume', { args: [{ reason: 'connected' }] });
+    expect(await review.ended()).toMatchObject({ state: 'completed' });
+    expect((await atProvider(run)).at(-1)?.bodies[0]).toBe('Corregido');
+  });
+
   it('whose workflow is canceled in the Temporal UI settles its run', async () => {
     const run = await drafted(world);
     await run.correct('Corregido');

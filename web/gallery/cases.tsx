@@ -159,6 +159,7 @@ export const CASES: Record<Group, Case[]> = {
     sin_buzon: () => stored({ stored: sequences.sequence.stored, approval: sequences.approval('hindered', { code: 'sequence.mailbox_missing', params: { n: 44 } }) }),
     sin_confirmar: () => stored({ stored: sequences.sequence.stored, approval: sequences.approval('hindered', { code: 'sequence.unconfirmed', params: { n: 44 } }), own: false, busy: true }),
     no_guardada: () => stored({ stored: sequences.sequence.stored, approval: sequences.approval('not_stored', { code: 'canceled_by_person', params: { by: 'Luis' } }) }),
+    no_se_sabe: () => stored({ stored: sequences.sequence.stored, approval: sequences.approval('unknown', { code: 'operator_canceled', params: {} }) }),
     con_lote_anterior: () => stored({ stored: { ...sequences.storedAnew, left: 'seq-prov-1' }, own: false }),
   }),
   operacion: cases({ en_calma: () => opsView(ops.calm) }),

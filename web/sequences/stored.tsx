@@ -15,12 +15,13 @@ export const saidOf = (words: Words, { stored, approval }: Pick<Sequence, 'store
   switch (approval.state) {
     case 'under_way': return words.say('web.sequence.stored.under_way');
     case 'hindered': return words.say('web.sequence.stored.hindered', { reason });
+    case 'unknown': return words.say('web.sequence.stored.unknown', { reason });
     case 'not_stored': return words.say('web.sequence.stored.not', { reason });
     case 'stored': return words.say('web.sequence.stored.as_approved', { at: stored ? words.moment(stored.at) : '—', who: own ? 'you' : 'other' });
   }
 };
 
-const LOOK: Record<Approval['state'], [tone: string, icon: string]> = { stored: ['good', '✓'], under_way: ['', '…'], hindered: ['warn', '!'], not_stored: ['warn', '!'] };
+const LOOK: Record<Approval['state'], [tone: string, icon: string]> = { stored: ['good', '✓'], under_way: ['', '…'], hindered: ['warn', '!'], not_stored: ['warn', '!'], unknown: ['warn', '?'] };
 
 export interface StoredViewProps {
   stored: Sequence['stored'];
