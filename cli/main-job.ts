@@ -11,6 +11,7 @@ import type { Context } from './context.js';
 import { CliExit, EXIT } from './exit.js';
 import { languageOf, sayEnd } from './main.js';
 import { parseMessage } from './parse-message.js';
+import { sayField } from '../view/values.js';
 import { clean, Words } from './words.js';
 
 const MESSAGE = 'quiero llegar a 50 personas de compras de empresas de empaque en Jalisco';
@@ -43,7 +44,7 @@ const requestFrom = (ctx: Context, flags: Flags, automatic: boolean): CreateRun 
   const read = parseMessage(flags.message);
   const cuentas = flags.cuentas ?? read.cuentas;
   if (!read.giro) throw new CliExit(EXIT.usage, 'cli.job.no_activity', { example: MESSAGE });
-  const value = { cuentas: words.count(cuentas), cargo: read.cargo, giro: read.giro, estado: read.estado ?? '', tamano: read.tamano ?? '' };
+  const value = { cuentas: words.count(cuentas), cargo: read.cargo, giro: read.giro, estado: read.estado ?? '', tamano: read.tamano ? sayField('size', read.tamano, words) : '' };
   const line = (fields: typeof read.understood): string => fields.map((f) => `${words.say(`cli.job.field.${f}`)} ${value[f]}`).join(' · ');
   ctx.tell(words.say('cli.job.understood', { fields: line(read.understood) }));
   const assumed = read.assumed.filter((f) => f !== 'cuentas' || flags.cuentas === null);
@@ -152,7 +153,7 @@ class MainJob {
   /** Keeps the stack up for looking around, until Ctrl-C. */
   private async stayUp(): Promise<void> {
     await this.links();
-    this.say('cli.job.stay', { run: this.run ?? '' });
+    this.say(this.stack?.attached ? 'cli.job.stay_attached' : 'cli.job.stay', { run: this.run ?? '' });
     const alive = setInterval(() => undefined, 60_000);
     await new Promise<void>((resolve) => (this.stop.signal.aborted ? resolve() : this.stop.signal.addEventListener('abort', () => resolve(), { once: true })));
     clearInterval(alive);

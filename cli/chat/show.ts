@@ -3,6 +3,7 @@ import { hasText } from '../../contracts/catalog/index.js';
 import { wrap } from '../card/lines.js';
 import type { Context } from '../context.js';
 import { table } from '../skills/table.js';
+import { detailOf, sayFilter } from '../../view/values.js';
 import { clean, type Words } from '../words.js';
 
 /** Rows of a list that are shown; the rest is counted. */
@@ -17,7 +18,10 @@ export const costOf = (cost: Siguiente['cost'], words: Words): string | null =>
 
 /** Filters of a query as people say them; what only steers the tool is left out. */
 const STEERING = new Set(['op', 'group_by', 'metric', 'client_key']);
-const filterText = (key: string, value: string, words: Words): string => (hasText(`cli.chat.filter.${key}`) ? words.say(`cli.chat.filter.${key}`, { value }) : clean(value));
+const filterText = (key: string, value: string, words: Words): string => {
+  const said = sayFilter(key, value, words);
+  return hasText(`cli.chat.filter.${key}`) ? words.say(`cli.chat.filter.${key}`, { value: said }) : said;
+};
 
 /** How much a tool brought, where its result tells; the result itself is for the model. */
 const brought = (summary: string, words: Words): string => {
@@ -36,7 +40,7 @@ export const answerLines = (answer: TurnAnswer, words: Words, columns: number | 
     if (rows.length > 0) {
       const detailed = rows.some((row) => row.detail);
       const amounts = rows.some((row) => typeof row.amount_mxn === 'number');
-      lines.push(...table(['', words.say('cli.chat.head.name'), ...(amounts ? [words.say('cli.chat.head.amount')] : []), ...(detailed ? [words.say('cli.chat.head.detail')] : [])], rows.map((row, i) => [String(i + 1), row.name, ...(amounts ? [typeof row.amount_mxn === 'number' ? words.pesos(row.amount_mxn) : ''] : []), ...(detailed ? [row.detail ?? ''] : [])]), columns).map((line) => `  ${line}`));
+      lines.push(...table(['', words.say('cli.chat.head.name'), ...(amounts ? [words.say('cli.chat.head.amount')] : []), ...(detailed ? [words.say('cli.chat.head.detail')] : [])], rows.map((row, i) => [String(i + 1), row.name, ...(amounts ? [typeof row.amount_mxn === 'number' ? words.pesos(row.amount_mxn) : ''] : []), ...(detailed ? [detailOf(row, words).parts.join(' · ')] : [])]), columns).map((line) => `  ${line}`));
     }
     if (card.rows.length > rows.length) lines.push(`  ${words.say('cli.chat.more_rows', { n: card.rows.length - rows.length })}`);
     if (card.total !== null) lines.push(`  ${card.rows.length > 0 ? words.say('cli.chat.shown_of', { shown: card.rows.length, total: card.total }) : words.say('cli.chat.total', { total: card.total })}`);

@@ -7,7 +7,7 @@ import { InstallRefusal } from '../../ada/library/install/refusal.js';
 import { lookUpReference, lookUpSkill } from '../../ada/library/read/guard.js';
 import { problemText } from '../../ada/library/read/problem-text.js';
 import { allowedTools } from '../../ada/library/trust.js';
-import { SIZE, type Bundle, type Problem, type Trust } from '../../ada/library/types.js';
+import { SIZE, type Bundle, type Problem, type Skill, type Trust } from '../../ada/library/types.js';
 import { SkillUsage, type SkillScope, type SkillState, type SkillSummary } from '../../contracts/skills.js';
 import { CATALOGUE } from '../../contracts/tools/catalogue.js';
 import { api } from '../api.js';
@@ -19,6 +19,7 @@ import { lintPath, problemLines, type Shown } from '../skills/lint.js';
 import { asExit, exitOfRefusal, homeOf, openLibrary, workspaceOf } from '../skills/open.js';
 import { drawSvg } from '../skills/svg.js';
 import { table } from '../skills/table.js';
+import { clean, type Words } from '../words.js';
 import { messagesOf, readState, triedLines, tryWith, writeLine } from '../skills/try.js';
 
 const columns = (ctx: Context): number | undefined => (ctx.term.stdout.isTTY ? ctx.term.stdout.columns : undefined);
@@ -52,10 +53,15 @@ export const list = (ctx: Context, flags: WorkspaceFlag & { estados?: boolean })
   }
   const state = (said: SkillSummary | undefined): string => (said ? words.say(`cli.skills.state.${said.state.value}`) + (said.hidden_because && !said.state.denied ? ` (${words.reason(said.hidden_because)})` : '') : words.say('cli.skills.state.unknown'));
   const head = ['name', 'category', 'version', 'cost', 'closes', 'trust', ...(states ? ['state'] : []), 'description'].map((h) => words.say(`cli.skills.head.${h}`));
-  for (const line of table(head, skills.map((s) => [s.name, s.category ?? '–', s.version, s.costo, s.cierra_con, s.trust, ...(states ? [state(states.get(s.name))] : []), s.description]), columns(ctx))) ctx.out(line);
+  for (const line of table(head, skills.map((s) => [s.name, s.category ?? '–', s.version, ...kindOf(words, s), ...(states ? [state(states.get(s.name))] : []), s.description]), columns(ctx))) ctx.out(line);
   sayProblems(ctx, snapshot.problems);
   return EXIT.ok;
 });
+
+/** What a skill costs, closes with, and whose it is, in words. */
+const kindOf = (words: Words, { costo, cierra_con: closes, trust }: Pick<Skill, 'costo' | 'cierra_con' | 'trust'>): [cost: string, closes: string, trust: string] => [
+  words.say(`cost.${costo}`), words.has(`cli.skills.closes.${closes}`) ? words.say(`cli.skills.closes.${closes}`) : clean(closes), words.say(`cli.skills.trust.${trust}`),
+];
 
 /** Problems that keep a skill out are said with every list: one that is missing there should not have to be looked for. */
 const sayProblems = (ctx: Context, problems: readonly Problem[]): void => {
@@ -97,12 +103,13 @@ export const see = (ctx: Context, name: string, ref: string | undefined, flags: 
     return EXIT.ok;
   }
   const line = (code: string, value: string): void => { if (value !== '') ctx.out(`${words.say(`cli.skills.field.${code}`)}: ${value}`); };
-  ctx.out(`${ctx.color.bold(skill.name)} ${skill.version} · ${skill.costo} · ${skill.trust}${skill.category === null ? '' : ` · ${skill.category}`}`);
+  const [cost, closes, trust] = kindOf(words, skill);
+  ctx.out(`${ctx.color.bold(skill.name)} ${skill.version} · ${cost} · ${trust}${skill.category === null ? '' : ` · ${skill.category}`}`);
   ctx.out(skill.description);
   line('opens', tools.join(' '));
   line('background', skill.backgroundTools.join(' '));
   line('next', skill.siguiente.join(' '));
-  line('closes', skill.cierra_con);
+  line('closes', closes);
   line('needs', [...skill.requiere, ...skill.integrations, ...skill.capabilities].join(' '));
   line('references', skill.references.map((r) => r.name).join(' '));
   line('digest', skill.digest);
@@ -211,7 +218,7 @@ export const graph = (ctx: Context, flags: WorkspaceFlag & { svg?: string }): Pr
   const together: Together[] = await ctx.client.poll('/v1/skills/usage', SkillUsage, null, 0, AbortSignal.timeout(TOGETHER_MS)).then((answer) => answer?.body.together ?? [], () => []);
   const found = graphOf(snapshot, together);
   const svg = (): string => drawSvg(found, {
-    title: words(ctx, 'graph.title'), description: ctx.words.say('cli.skills.graph.description', { skills: found.skills.length, tools: found.tools.length }), tool: words(ctx, 'graph.tool'), background: words(ctx, 'graph.background'), siguiente: words(ctx, 'graph.next'), together: words(ctx, 'graph.together'), none: words(ctx, 'graph.none'),
+    title: words(ctx, 'graph.title'), description: ctx.words.say('cli.skills.graph.description', { skills: found.skills.length, tools: found.tools.length }), tool: words(ctx, 'graph.tool'), background: words(ctx, 'graph.background'), siguiente: words(ctx, 'graph.next'), together: words(ctx, 'graph.together'), none: words(ctx, 'graph.none'), cost: (code) => ctx.words.say(`cost.${code}`),
   });
   if (flags.svg !== undefined) {
     await writeFile(flags.svg, svg()).catch((error: NodeJS.ErrnoException) => { throw new CliExit(EXIT.usage, 'cli.skills.not_written', { file: flags.svg, why: error.code ?? error.message }); });
@@ -246,7 +253,7 @@ export const bring = (ctx: Context, source: string, flags: WorkspaceFlag & { pro
     else {
       for (const s of report.skills) {
         tellProblems(ctx, s.warnings);
-        ctx.out(ctx.words.say('cli.skills.installed', { name: s.name, version: s.version, trust: s.trust, workspace: report.workspace, path: s.path }));
+        ctx.out(ctx.words.say('cli.skills.installed', { name: s.name, version: s.version, trust: ctx.words.say(`cli.skills.trust.${s.trust}`), workspace: report.workspace, path: s.path }));
       }
       if (report.ignored.length > 0) ctx.tell(ctx.words.say('cli.skills.ignored', { folders: report.ignored.join(', ') }));
     }

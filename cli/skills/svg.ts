@@ -1,7 +1,7 @@
 import type { Edge, Graph } from './graph.js';
 
 /** Words of the drawing, in the person's language. */
-export interface SvgWords { title: string; description: string; tool: string; background: string; siguiente: string; together: string; none: string }
+export interface SvgWords { title: string; description: string; tool: string; background: string; siguiente: string; together: string; none: string; cost: (code: string) => string }
 
 const ROW = 34;
 const BOX = 24;
@@ -85,7 +85,7 @@ export const drawSvg = (graph: Graph, words: SvgWords): string => {
     `<title id="t">${escape(words.title)}</title>`, `<desc id="d">${escape(words.description)}</desc>`, `<style>${STYLE}\n</style>`, '<rect class="paper" width="100%" height="100%"/>',
     `<text x="24" y="32" style="font-size:16px;font-weight:600">${escape(words.title)}</text>`,
     ...graph.edges.map(path), ...categories.map(({ name, y: at }) => `<text class="soft" x="${left}" y="${at + 10}">${escape(name)}</text>`),
-    ...graph.skills.map((skill) => box(skill.id, left, skillWidth, `${skill.name} ${skill.version} · ${skill.costo}\n${skill.description}`)),
-    ...tools.map((tool) => box(tool.id, toolLeft, toolWidth, `${tool.name}${tool.costo === null ? '' : ` · ${tool.costo}`}`)), ...legend, '</svg>', '',
+    ...graph.skills.map((skill) => box(skill.id, left, skillWidth, `${skill.name} ${skill.version} · ${words.cost(skill.costo)}\n${skill.description}`)),
+    ...tools.map((tool) => box(tool.id, toolLeft, toolWidth, `${tool.name}${tool.costo === null ? '' : ` · ${words.cost(tool.costo)}`}`)), ...legend, '</svg>', '',
   ].join('\n');
 };

@@ -106,7 +106,7 @@ describe('one message', () => {
     expect(ran.lines[0]).toBe('Encontré para cuántos hay.');
     expect(ran.out).toContain('1   Empaques 1, S.A.   Jalisco · grande');
     expect(ran.lines.filter((line) => line.includes('Empaques'))).toHaveLength(10);
-    for (const line of ['  y 3 más', '  13 de 39', '  Filtros: desde 2025-01-01 · empaque', '  De la muestra', '¿En qué estado?', 'Si no dices otra cosa: Jalisco', '→ Siguiente: Revisar y tocar · cuesta 32 créditos · saldo 40 créditos · quedan 8 créditos']) expect(ran.lines).toContain(line);
+    for (const line of ['  y 3 más', '  13 de 39', '  Filtros: desde 1 ene 2025 · empaque', '  De la muestra', '¿En qué estado?', 'Si no dices otra cosa: Jalisco', '→ Siguiente: Revisar y tocar · cuesta 32 créditos · saldo 40 créditos · quedan 8 créditos']) expect(ran.lines).toContain(line);
     expect(ran.err).toMatch(/Conversación nueva: thr_/);
     expect(ran.err).toContain('✓ Contando el mercado: 10 de 39');
     expect(ran.err).not.toMatch(/modelo conectado/);

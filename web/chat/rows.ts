@@ -1,25 +1,10 @@
 import type { BoardRow } from '../../contracts/turn.js';
+import { COLUMNS, detailOf, sayField, sayFilter } from '../../view/values.js';
 import { clean, type Words } from '../../view/words.js';
 
-/** What the parts of a row's detail are, by what the row is; the API sends them joined in this order. */
-const COLUMNS: Record<BoardRow['kind'], readonly string[]> = {
-  company: ['activity', 'state', 'size'], supplier: ['activity', 'state', 'size'], award: ['buyer', 'product', 'date'], opportunity: ['buyer', 'state', 'closes'],
-  record: ['stage', 'state', 'owner'], person: ['area', 'seniority'], contact: ['role'], topic: ['summary'],
-};
 const CHOSEN: ReadonlySet<BoardRow['kind']> = new Set(['company', 'supplier', 'record', 'person', 'contact', 'opportunity']);
 /** Rows that something can be done with once they are chosen. */
 export const isChoosable = (row: BoardRow): boolean => CHOSEN.has(row.kind);
-
-const DAY = /^\d{4}-\d\d-\d\d$/;
-const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-
-/** One value as people write it: days and moments in words, known codes by their name, the rest as it came. */
-export const sayValue = (value: string, words: Words): string => {
-  if (MOMENT.test(value)) return words.moment(value);
-  if (DAY.test(value)) return new Intl.DateTimeFormat(words.language, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(value));
-  const code = `web.result.value.${value.toLowerCase()}`;
-  return /^[a-z_]{2,40}$/i.test(value) && words.has(code) ? words.say(code) : clean(value);
-};
 
 export interface ShownRow { row: BoardRow; /** In pesos, as people write them; null where the row has none. */ amount: string | null; /** One per column; null where the detail does not tell its parts apart: `whole` has it then. */ cells: string[] | null; whole: string }
 export interface ShownRows { kind: BoardRow['kind']; columns: readonly string[]; /** Some of the rows have an amount. */ amounts: boolean; rows: ShownRow[] }
@@ -31,9 +16,8 @@ export const tableOf = (rows: readonly BoardRow[], words: Words): ShownRows => {
   return {
     kind, columns, amounts: rows.some((row) => typeof row.amount_mxn === 'number'),
     rows: rows.map((row) => {
-      const parts = (row.detail ?? '').split(' · ').map((one) => one.trim()).filter((one) => one !== '');
-      const said = parts.map((one) => sayValue(one, words));
-      return { row, amount: typeof row.amount_mxn === 'number' ? words.pesos(row.amount_mxn) : null, cells: row.kind === kind && parts.length === columns.length ? said : null, whole: said.join(' · ') };
+      const { parts, fits } = detailOf(row, words);
+      return { row, amount: typeof row.amount_mxn === 'number' ? words.pesos(row.amount_mxn) : null, cells: row.kind === kind && fits ? parts : null, whole: parts.join(' · ') };
     }),
   };
 };
@@ -46,7 +30,7 @@ export const stagesOf = (rows: readonly BoardRow[], words: Words): Array<{ stage
     if (kind !== 'record' || parts.length !== COLUMNS.record.length || !parts[0]) return null;
     counts.set(parts[0], (counts.get(parts[0]) ?? 0) + 1);
   }
-  return counts.size > 0 && counts.size <= 8 ? [...counts].map(([stage, n]) => ({ stage: sayValue(stage, words), n })).sort((a, b) => b.n - a.n) : null;
+  return counts.size > 0 && counts.size <= 8 ? [...counts].map(([stage, n]) => ({ stage: sayField('stage', stage, words), n })).sort((a, b) => b.n - a.n) : null;
 };
 
 /** Arguments that only steer the tool, or name a row by its id: no filter for a person. */
@@ -56,6 +40,6 @@ export const filtersOf = (filters: Record<string, string>, words: Words): Array<
   Object.entries(filters).flatMap(([key, value]) => {
     if (STEERING.test(key) || clean(value) === '') return [];
     const code = `web.result.filter.${key}`;
-    const said = sayValue(value, words);
+    const said = sayFilter(key, value, words);
     return [{ key, text: words.has(code) ? words.say(code, { value: said }) : said }];
   });
