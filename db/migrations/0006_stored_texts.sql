@@ -6,6 +6,7 @@ from effects e where e.workspace_id = s.workspace_id and e.key = s.client_key an
 
 -- The draft's id in what the provider has now; `draft_id` stays the one under which people know it.
 alter table contacts add column stored_draft_id text;
+update contacts set stored_draft_id = draft_id where draft_id is not null;
 
 -- The run that carries an approval out is found from its campaign.
 create index runs_linked on runs (linked_run_id) where linked_run_id is not null;
