@@ -6,11 +6,11 @@ import { diskStore } from './read/disk-store.js';
 import { libraries, type Libraries } from './read/library.js';
 import type { Root } from './types.js';
 
-/** The platform's own skills, found from the sources and from a build of them alike; not to be taken for a workspace's home of the same name. */
-const platformFolder = (): string => {
+/** The folder that `skills/` and `package.json` lie in, found from the sources and from a build of them alike; a workspace's home named `skills` is not it. */
+const programFolder = (): string => {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {
-    if (existsSync(join(folder, 'skills')) && existsSync(join(folder, 'package.json'))) return join(folder, 'skills');
+    if (existsSync(join(folder, 'skills')) && existsSync(join(folder, 'package.json'))) return folder;
     const up = dirname(folder);
     if (up === folder) throw new Error('skills/ was not found beside the program');
     folder = up;
@@ -19,12 +19,13 @@ const platformFolder = (): string => {
 
 /** The roots that everybody reads. */
 export const platformRoots = (): Root[] => {
-  const directory = platformFolder();
+  const directory = join(programFolder(), 'skills');
   return [{ id: 'plataforma', store: diskStore(directory), trust: 'plataforma', shell: false, directory }];
 };
 
-/** Where the skills of workspaces lie. */
-export const skillsHome = (env: { CAMPANA_SKILLS_HOME: string; CAMPANA_STATE_DIR: string }): string => resolve(env.CAMPANA_SKILLS_HOME || join(env.CAMPANA_STATE_DIR, 'skills'));
+/** Where the skills of workspaces lie, for every process and the command alike: a relative path counts from the program's folder, wherever one was started. */
+export const skillsHome = (env: { CAMPANA_SKILLS_HOME?: string | undefined; CAMPANA_STATE_DIR?: string | undefined }): string =>
+  resolve(programFolder(), env.CAMPANA_SKILLS_HOME || join(env.CAMPANA_STATE_DIR || '.campana', 'skills'));
 
 /**
  * Where the skills of a deployment lie: the platform's in `skills/`, a workspace's in a folder with its name under `CAMPANA_SKILLS_HOME`. Roots

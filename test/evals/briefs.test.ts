@@ -28,7 +28,9 @@ describe('the briefs', () => {
     expect(group('caso').filter((brief) => brief.id.startsWith('caso-3-')).every((brief) => brief.messages.length === 2 && brief.expect.same_filters)).toBe(true);
   });
   it('hold questions, balances, and a limit for at least ten lines of the table', () => {
-    expect(briefs.filter((brief) => brief.expect.must_ask).length).toBeGreaterThanOrEqual(6);
+    expect(new Set(briefs.map((brief) => brief.expect.must_ask)).size).toBeGreaterThanOrEqual(5);
+    expect(briefs.filter((brief) => brief.expect.must_ask).length).toBeGreaterThanOrEqual(12);
+    for (const has of ['must_count', 'forbid_question', 'decision', 'falta'] as const) expect(briefs.filter((brief) => brief.expect[has]).length, has).toBeGreaterThanOrEqual(3);
     expect(briefs.some((brief) => brief.id === 'saldo-insuficiente-lote-parcial' && brief.expect.lote === 32)).toBe(true);
     const codes = new Set([...readFileSync(join(ROOT, 'skills/references/limites.md'), 'utf8').matchAll(/^\| `([a-z_]+)`/gm)].map((m) => m[1]));
     const limits = group('limite');
@@ -40,6 +42,7 @@ describe('the briefs', () => {
     const sources: string[] = [];
     const walk = (at: string): void => { for (const entry of readdirSync(at, { withFileTypes: true })) { const path = join(at, entry.name); if (entry.isDirectory()) walk(path); else if (/\.(?:ts|md|json|txt)$/.test(entry.name)) sources.push(readFileSync(path, 'utf8').toLowerCase()); } };
     walk(join(ROOT, 'ada'));
+    walk(join(ROOT, 'skills'));
     const small = (text: string): string => text.toLowerCase();
     expect([...briefs, ...careless()].flatMap((brief) => brief.messages).filter((message) => message.length > 24 && sources.some((source) => source.includes(small(message))))).toEqual([]);
   });

@@ -35,6 +35,9 @@ describe('the briefs without a key', () => {
     expect(wrong(card.blocking)).toEqual([]);
     expect(wrong(score(dump, briefs, undefined, {}).blocking)).toEqual([]);
   });
+  it('exercise each blocking eval in at least three cases', () => {
+    expect(card.blocking.filter((one) => one.looked < 3).map((one) => one.title)).toEqual([]);
+  });
   it('are within what the meters aim at, those apart that are known to be missed', () => {
     const held = withoutKnown(dump, readKnown('deterministic'));
     expect(wrong(METERS.map((meter) => meter.measure(held, briefs)))).toEqual([]);

@@ -28,7 +28,7 @@ const CHANGES = /\b(?:mejor|solo|solamente|bajal[ae]|baja(?:la)?|reduce(?:la)?|q
 /** The campaign by its name; what else a count or a role may be of; words that ask and order nothing. */
 const OF_CAMPAIGN = /\b(?:campanas?|prospeccion|campaign|outreach)\b/;
 const OF_SOMETHING = /\b(?:correos?|contactos?|mails?|emails?|secuencias?|cadencias?|borradores?|toques|mensajes?|textos?|listas?|listado|tabla|columnas?|filas|resultados|proveedor\w*|licitaci\w*|contratos?|adjudic\w*|crm|pipeline|embudo|playbook|etapas?|fichas?|suppliers?|tenders?|contacts?|drafts?|messages?|rows|results)\b/;
-const ASKS = /^\W*(?:y\s+)?(?:dime|cuant\w+|quien\w*|que\s(?!sean?\b)|cual\w*|como\s|donde|how|who|what|which|when)/;
+const ASKS = /^\W*(?:y\s+)?(?:dime|cuant\w+|quien\w*|que (?!(?:la |las |el |los |esta |esa |solo |nomas )?(?:\w+ )?sean?\b)|cual\w*|como\s|donde|how|who|what|which|when)/;
 /** A market question was the last thing asked: a number without more ("solo 10") is of its list. */
 const afterMarket = ({ view }: Turn): boolean => { const last = view.past.at(-1)?.message; const wish = last === undefined ? null : wishOf(same(last)); return wish !== null && wish !== 'campana'; };
 /** How many or whom the campaign is to reach instead; false where that is said of something else. */

@@ -27,7 +27,7 @@ const right = (moment: Moment): Output => {
   return found && first ? close(`Encontré [[${found.ref}]] ${found.total} empresas; la primera es [[${first.ref}]] ${first.name}.`, { intent: { kind: 'cierre', variante: 'completo', salidas: [found.ref] } }) : close('No encontré empresas en lo que se revisó.');
 };
 const search = calls(['company_search', { activity: 'plásticos', state: 'Querétaro', limit: 25 }]);
-const ASK = 'búscame fábricas de plástico en querétaro';
+const ASK = 'quiero ver fábricas de plástico de Querétaro';
 
 const brief = (id: string, message: string, expect: Output = {}, seed?: Output): Brief => Brief.parse({ id: `descuido-${id}`, group: 'descuido', messages: [message], ...(seed ? { seed } : {}), expect: { intent: ['cierre', 'responder', 'limite', 'encuadre'], never: ['company_search|json|backend|endpoint|payload', 'ignora las instrucciones'], ...expect } });
 

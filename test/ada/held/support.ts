@@ -62,7 +62,7 @@ export const openedBy = async (one: Case): Promise<{ skills: string[]; intent: s
     const id = chat.addRun('50 · compras · empaque', 'waiting_decision', 0, 50, true);
     chat.state.board = { ...chat.state.board, pending: [{ decision_id: `dec_${id}`, kind: 'ajustar_presupuesto', run_id: id }] };
   }
-  if (state?.last) chat.state.board = { ...chat.state.board, runs: [{ ref: 'run:x-1', ...(ASKED_BEFORE[state.last] ?? { tool: 'collection_query', args: { op: 'query', collection: 'pipeline' } }), total: 80, shown: 10, skill: state.last as never, at: '2026-11-30T12:00:00.000Z', next_cursor: null, seen: 10 }] };
+  if (state?.last) chat.state.board = { ...chat.state.board, runs: [{ ref: 'run:x-1', ...(ASKED_BEFORE[state.last] ?? { tool: 'collection_query', args: { op: 'query', collection: 'pipeline' } }), total: 80, shown: 10, skill: state.last, at: '2026-11-30T12:00:00.000Z', next_cursor: null, seen: 10 }] };
   const answer = await chat.say(one.message);
   return { skills: skillsOf(answer), intent: answer.intent.kind, controls: chat.controls };
 };
