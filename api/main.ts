@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pino from 'pino';
+import { createLog } from '../activities/log.js';
 import { createTools } from '../activities/mcp.js';
 import { startMaintenance } from '../activities/maintenance.js';
 import { startOutbox } from '../activities/outbox.js';
@@ -14,8 +14,6 @@ import { createMeters } from './metrics.js';
 import { buildServer } from './server.js';
 import { toolTokens } from './tool-tokens.js';
 
-/** What must never be in a log, wherever it turns up. */
-const REDACTED = ['authorization', 'cookie', 'token', 'email', 'phone', 'name', 'rfc', 'headers.authorization', 'headers.cookie', '*.authorization', '*.cookie', '*.token', '*.email', '*.phone', '*.rfc'];
 /** After this long the process ends even if something still hangs; the supervisor's own limit is 8 s. */
 const STOP_WITHIN_MS = 7_000;
 /** How long the start waits for the database; without it we listen all the same, and answer 503. */
@@ -24,7 +22,7 @@ const DATABASE_WITHIN_MS = 2_000;
 const PLATFORM_ONLY = 'platform only';
 
 const env = readEnv();
-const log = pino({ level: env.CAMPANA_LOG_LEVEL, base: { process: 'api' }, redact: { paths: REDACTED.filter((p) => p !== 'name'), censor: '[redacted]' } });
+const log = createLog(env.CAMPANA_LOG_LEVEL, 'api');
 const meters = createMeters();
 const pool = createAnsweringPool(env.DATABASE_URL, { max: 12, name: 'campana-api' });
 const temporal = createTemporal((method) => meters.temporalCalls.inc({ method }));

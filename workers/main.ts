@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import pino from 'pino';
 import { bundleMismatch, dataConverterOf } from '../activities/codec/index.js';
 import { createActivities } from '../activities/index.js';
+import { createLog } from '../activities/log.js';
 import { startMaintenance } from '../activities/maintenance.js';
 import { createTools } from '../activities/mcp.js';
 import { startOutbox } from '../activities/outbox.js';
@@ -18,7 +18,7 @@ import { createPool } from '../db/client.js';
 const CACHED_WORKFLOWS = 600;
 
 const env = readEnv();
-const log = pino({ level: env.CAMPANA_LOG_LEVEL, base: { process: 'worker' } });
+const log = createLog(env.CAMPANA_LOG_LEVEL, 'worker');
 Runtime.install({ logger: { log: (_l, m) => log.info(m), trace: () => undefined, debug: () => undefined, info: (m) => log.info(m), warn: (m, meta) => log.warn({ workflow: meta?.['workflowId'], activity: meta?.['activityType'] }, m), error: (m, meta) => log.error({ workflow: meta?.['workflowId'], activity: meta?.['activityType'], failure: failureName(meta?.['error']) }, m) } });
 function failureName(error: unknown): string | undefined {
   // Names and codes only: a message may quote what a provider sent.
