@@ -1,11 +1,9 @@
-import { join } from 'node:path';
-import { platformRoots } from '../../ada/library/home.js';
+import { platformRoots, skillsHome } from '../../ada/library/home.js';
 import { InstallRefusal, type InstallCode } from '../../ada/library/install/refusal.js';
 import { isWorkspace, workspaceRoot } from '../../ada/library/install/workspace-root.js';
 import { loadSnapshot } from '../../ada/library/read/snapshot.js';
 import { LibraryRefusal } from '../../ada/library/refusal.js';
 import type { Snapshot } from '../../ada/library/types.js';
-import { stateDirOf } from '../../stack/paths.js';
 import type { Context } from '../context.js';
 import { CliExit, EXIT, type ExitCode } from '../exit.js';
 
@@ -13,7 +11,7 @@ import { CliExit, EXIT, type ExitCode } from '../exit.js';
 const DEFAULT_WORKSPACE = 'ws_demo';
 
 /** Where skills are installed on this machine. */
-export const homeOf = (ctx: Context): string => ctx.term.env['CAMPANA_SKILLS_HOME'] || join(stateDirOf(ctx.term.env['CAMPANA_STATE_DIR'] || undefined), 'skills');
+export const homeOf = (ctx: Context): string => skillsHome({ CAMPANA_SKILLS_HOME: ctx.term.env['CAMPANA_SKILLS_HOME'], CAMPANA_STATE_DIR: ctx.term.env['CAMPANA_STATE_DIR'] });
 
 /** Whose skills: the one named, else the token's as for every other command, else the local stack's. Nothing is asked over the network. */
 export const workspaceOf = async (ctx: Context, given: string | undefined): Promise<string> => {
