@@ -8,6 +8,9 @@ import { withLock } from './lock.mjs';
 import { ROOT } from './paths.js';
 import { cacheRoot } from './temporal-binary.mjs';
 
+/** One of them alone is not enough: the server is started for whichever is missing. */
+const INSTEAD = 'set DATABASE_URL and KITCHEN_DATABASE_URL to databases of a PostgreSQL of yours (with TOOLS_URL, where the tools are yours too, the first is enough)';
+
 export interface ServerUser {
   uid: number;
   gid: number;
@@ -29,7 +32,7 @@ export const serverUser = (): ServerUser | undefined => {
     const gid = idOf('-g', name);
     if (uid !== undefined && gid !== undefined) return { uid, gid };
   }
-  throw new Error('PostgreSQL does not run as root and this system has neither user `postgres` nor `nobody`: start as another user or set DATABASE_URL');
+  throw new Error(`PostgreSQL does not run as root and this system has neither user \`postgres\` nor \`nobody\`: start as another user, or ${INSTEAD}`);
 };
 
 const mayEnter = (folder: string, user: ServerUser): boolean => {
@@ -110,7 +113,7 @@ export const postgresBinaries = async (): Promise<PostgresBinaries> => {
   try {
     main = createRequire(join(ROOT, 'package.json')).resolve(name);
   } catch {
-    throw new Error(`${name} is not installed (npm leaves it out on platforms it does not know): set DATABASE_URL to a PostgreSQL of yours`);
+    throw new Error(`${name} is not installed (npm leaves it out on platforms it does not know): ${INSTEAD}`);
   }
   const folder = dirname(dirname(main));
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
