@@ -109,8 +109,8 @@ export const buildProgram = (words: Words, run: (job: Job, flags: GlobalFlags) =
   (ctx, [id], flags) => decisions.approve(ctx, id, flags));
   does<{ luego?: 'saltar' | 'esperar' | 'cancelar'; si?: boolean }>(add(d, 'rechazar', 'reject', 'decisiones.rechazar').argument('[decisión]', t('arg.decision'))
     .addOption(choice('--luego <qué>', t('luego'), ['saltar', 'esperar', 'cancelar'])).option('--si', t('si')), (ctx, [id], flags) => decisions.reject(ctx, id, flags));
-  does(add(d, 'reabrir', 'reopen', 'decisiones.reabrir').argument('<decisión>', t('arg.decision')), (ctx, [id = '']) => decisions.reopen(ctx, id));
-  does<{ si?: boolean }>(add(d, 'deshacer', 'undo', 'decisiones.deshacer').argument('<decisión>', t('arg.decision')).option('--si', t('si')), (ctx, [id = ''], flags) => decisions.undo(ctx, id, flags));
+  does(add(d, 'reabrir', 'reopen', 'decisiones.reabrir').argument('<decisión>', t('arg.decision_required')), (ctx, [id = '']) => decisions.reopen(ctx, id));
+  does<{ si?: boolean }>(add(d, 'deshacer', 'undo', 'decisiones.deshacer').argument('<decisión>', t('arg.decision_required')).option('--si', t('si')), (ctx, [id = ''], flags) => decisions.undo(ctx, id, flags));
 
   does(add(program, 'saldo', 'balance', 'saldo'), (ctx) => runs.balance(ctx));
   does(add(program, 'pagina', 'page', 'pagina'), (ctx) => page(ctx));
@@ -141,7 +141,7 @@ export const buildProgram = (words: Words, run: (job: Job, flags: GlobalFlags) =
   does(add(o, 'invariantes', 'invariants', 'ops.invariantes'), (ctx) => ops.invariants(ctx));
   does<{ todo?: boolean }>(add(o, 'bitacora', 'audit', 'ops.bitacora').argument('[campaña]', t('arg.run')).option('--todo', t('ops.todo')), (ctx, [run], flags) => ops.audit(ctx, run, flags));
   for (const [name, alias, action] of [['pausar', 'pause', 'pause'], ['reanudar', 'resume', 'resume'], ['cancelar', 'cancel', 'cancel'], ['reintentar', 'retry', 'retry-failed'], ['resolver', 'settle', 'settle-unconfirmed'], ['reparar', 'repair', 'repair-projection']] as const) {
-    const command = add(o, name, alias, `ops.${name}`).argument('<campaña>', t('arg.run')).requiredOption('--motivo <texto>', t('ops.motivo'));
+    const command = add(o, name, alias, `ops.${name}`).argument('<campaña>', t('arg.run_required')).requiredOption('--motivo <texto>', t('ops.motivo'));
     if (action === 'settle-unconfirmed') command.requiredOption('--efecto <id>', t('ops.efecto')).addOption(choice('--resultado <qué>', t('ops.resultado'), ['hecho', 'no-hecho']).makeOptionMandatory());
     does<ops.ActionFlags>(command, (ctx, [run = ''], flags) => ops.act(ctx, run, action, flags));
   }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { statfs } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { Health } from '../../contracts/api.js';
 import { isSupervised } from '../../stack/record.js';
 import { stateDirOf } from '../../stack/paths.js';
@@ -40,12 +41,15 @@ const why = (error: unknown): string => {
 export const examine = async (ctx: Context): Promise<Check[]> => {
   const { words } = ctx;
   const checks: Check[] = [];
-  const add = (id: string, ok: boolean, detail: string, fix: string): void => void checks.push({ id, ok, detail: clean(detail), fix: ok ? null : words.say(fix) });
+  const stateDir = stateDirOf(ctx.term.env['CAMPANA_STATE_DIR'] || undefined);
+  // As one would type it from here, where that is shorter.
+  const shown = (path: string): string => (relative(process.cwd(), path).startsWith('..') ? path : relative(process.cwd(), path));
+  const places = { logs: shown(join(stateDir, 'logs')), token: shown(join(stateDir, 'token')) };
+  const add = (id: string, ok: boolean, detail: string, fix: string): void => void checks.push({ id, ok, detail: clean(detail), fix: ok ? null : words.say(fix, places) });
 
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   add('node', major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]), process.version, 'cli.doctor.fix.node');
 
-  const stateDir = stateDirOf(ctx.term.env['CAMPANA_STATE_DIR'] || undefined);
   const disk = await statfs(stateDir).catch(() => statfs(process.cwd()));
   const free = disk.bavail * disk.bsize;
   add('disk', free >= MIN_DISK_BYTES, words.say('cli.doctor.disk', { gb: (free / 1e9).toFixed(1) }), 'cli.doctor.fix.disk');
@@ -105,5 +109,5 @@ export const doctor = async (ctx: Context): Promise<ExitCode> => {
     }
     ctx.out(ctx.words.say(ok ? 'cli.doctor.ok' : 'cli.doctor.wrong', { n: checks.filter((c) => !c.ok).length }));
   }
-  return ok ? EXIT.ok : EXIT.unavailable;
+  return ok ? EXIT.ok : EXIT.problems;
 };

@@ -296,8 +296,16 @@ describe('the rest', () => {
     expect(fine.exit).toBe(EXIT.ok);
     api.healthy = false;
     const { exit, out } = await campana(api, ['doctor']);
-    expect(exit).toBe(EXIT.unavailable);
+    expect(exit).toBe(EXIT.problems);
     expect(out).toMatch(/✗ api\.temporal +no worker\n {2}→ .*worker\.log/);
+    const elsewhere = await campana({ env: { ...api.env, CAMPANA_STATE_DIR: '/somewhere/else' } }, ['doctor']);
+    expect(elsewhere.out).toContain('/somewhere/else/logs/temporal.log');
+  });
+
+  it('help says of an id that it may be left out only where it may', async () => {
+    for (const words of [['pausar'], ['cancelar'], ['decisiones', 'aprobar']]) expect((await campana(api, [...words, '--help'])).out, words.join(' ')).toContain('; sin él');
+    const required = [...['pausar', 'reanudar', 'cancelar', 'reintentar', 'resolver', 'reparar'].map((name) => ['ops', name]), ['decisiones', 'reabrir'], ['decisiones', 'deshacer']];
+    for (const words of required) expect((await campana(api, [...words, '--help'])).out, words.join(' ')).not.toContain('sin él');
   });
 
   it('a number that could be read in two ways is not guessed at', async () => {
