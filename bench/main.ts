@@ -25,9 +25,42 @@ export interface Figures {
   boot_s: number;
 }
 
-const { values: args } = parseArgs({ options: { json: { type: 'boolean', default: false }, library: { type: 'boolean', default: false }, turn: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, sample: { type: 'string' } } });
-const sample = args.sample === 'demo' || args.sample === 'grande' ? args.sample : args.quick ? 'demo' : 'grande';
+const USAGE = `Usage: npm run bench -- [options]
+Measures the figures of the aims table, each on a stack of its own; the table goes to stderr and to .campana/bench.json.
+
+  --quick                leaves the longest figures out
+  --sample demo|grande   size of the made-up data (grande; demo with --quick)
+  --library              the skill library's figures instead
+  --turn                 a chat turn's figures instead
+  --json                 the figures on stdout
+  --help`;
+
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const readArgs = () => {
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean', default: false }, library: { type: 'boolean', default: false }, turn: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false },
+      sample: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    say(USAGE);
+    process.exit(0);
+  }
+  const sample = values.sample ?? (values.quick ? 'demo' : 'grande');
+  if (sample !== 'demo' && sample !== 'grande') throw new Error(`--sample is demo or grande, not ${sample}`);
+  return { ...values, sample } as const;
+};
+
+let args: ReturnType<typeof readArgs>;
+try {
+  args = readArgs();
+} catch (error) {
+  say(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  process.exit(2);
+}
+const { sample } = args;
 const since = Date.now();
 const step = (text: string): void => say(`${String(Math.round((Date.now() - since) / 1000)).padStart(4)} s  ${text}`);
 const round = (value: number, digits = 0): number => Number(value.toFixed(digits));
