@@ -3,7 +3,7 @@ import { Decision } from './decision.js';
 import { Progress } from './progress.js';
 import { DECISION_KINDS, SKILLS, STEP_STATES } from './states.js';
 
-/** Words of a chat turn: what is known, what is shown, what a model must answer, what a client sees (seed 003; names fixed there). */
+/** Words of a chat turn: what is known, what is shown, what a model must answer, what a client sees. The Spanish names are part of the contract: clients and stored turns have them. */
 
 export const STAGES = ['sin_criterio', 'buscando', 'con_seleccion', 'con_lista', 'decision_pendiente'] as const;
 export type Stage = (typeof STAGES)[number];

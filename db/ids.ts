@@ -21,7 +21,7 @@ export const canonicalJson = (value: unknown): string =>
 
 export const sha256 = (value: unknown): string => createHash('sha256').update(typeof value === 'string' ? value : canonicalJson(value)).digest('hex');
 
-/** One spelling for what people write in several: `https://www.Acme.mx/` and `@acme.mx` are the domain `acme.mx`, `ABC-010101-XY1` the RFC `abc010101xy1`. */
+/** One spelling for what people write in several: `https://www.Acme.example/` and `@acme.example` are the domain `acme.example`, `ABC-010101-XY1` the RFC `abc010101xy1`. */
 const spelled = (kind: string, value: string): string => {
   const plain = value.normalize('NFC').trim().toLowerCase();
   if (kind === 'rfc') return plain.replace(/[\s.-]/g, '');

@@ -67,7 +67,7 @@ export const emptyBudget = (requested: { credits: number; queries: number }): Bu
   inference: { cap_micros: null, held_micros: 0, used_micros: 0 },
 });
 
-/** `board.plan` as the seed has it. */
+/** The plan on the board: its goal, and each step with its skill, state and count. */
 export interface BoardPlan { objetivo: string; run_id: string; pasos: Array<{ skill: string; status: string; conteo: string | null; checkpoint?: string }> }
 export const boardPlan = (p: Progress): BoardPlan => ({
   objetivo: p.objetivo, run_id: p.run_id,

@@ -11,7 +11,7 @@ const group = (name: string): typeof briefs => briefs.filter((brief) => brief.gr
 const SEED = ['empaque-jalisco-gobierno', 'imss-nuevo-leon-insumos', 'software-federal-2024', 'screening-rfc-lista', 'permisos-construccion-queretaro', 'cuantos-transportistas-bajio', 'licitaciones-abiertas-salud', 'ampliar-territorio', 'brief-vago-clientes-nuevos', 'comparar-segmentos-acero', 'historial-proveedor-rfc', 'guardar-seleccion-prospeccion', 'contactos-diez-mejores', 'gmail-inexistente', 'salesforce-inexistente', 'alimentos-sedena-sinaloa', 'uniformes-estados-norte', 'energia-solar-yucatan', 'agregado-adjudicaciones-2023-2025', 'farmaceutica-sin-cobertura'];
 
 describe('the briefs', () => {
-  it('hold the twenty of the seed, as it distributes them, with the two that now propose', () => {
+  it('hold the twenty of every day, as they are distributed, with the two that now propose', () => {
     expect(group('semilla').map((brief) => brief.id)).toEqual(SEED);
     const only = (kind: string): number => group('semilla').filter((brief) => brief.expect.intent[0] === kind).length;
     expect([only('cierre'), only('limite'), only('responder'), only('encuadre')]).toEqual([14, 3, 2, 1]);

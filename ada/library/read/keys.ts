@@ -8,7 +8,7 @@ export const OUR_KEYS = [
 ] as const;
 export type OurKey = (typeof OUR_KEYS)[number];
 
-/** Keys that are one closed word: a comment after one loses nothing, and the seed's own file has them. */
+/** Keys that are one closed word: a comment after one loses nothing, and files that people write have them. */
 export const ONE_WORD: ReadonlySet<string> = new Set(['name', 'metadata.version', 'metadata.reasoning', 'metadata.cierra_con', 'metadata.costo', 'metadata.material']);
 
 /** Names that mean something to a JavaScript object; no key of a skill may be one. */

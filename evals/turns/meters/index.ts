@@ -16,7 +16,7 @@ import { unresolvedRefs } from './unresolved-refs.js';
 import { utility } from './utility.js';
 import { worseRepair } from './worse-repair.js';
 
-/** The seed's eight, then ours. */
+/** The eight of every turn first, then those of single promises. */
 export const METERS: readonly Meter[] = [
   intent, unresolvedRefs, defects, route, cost, time, refsAvailable, tools,
   skillTrigger, utility, nextStep, rightQuestion, declaredCost, limitExit, worseRepair, toolErrors,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Chat } from './chat.js';
 import { Tools } from './kitchen.js';
 
-/** The three cases that the recipes were asked for (seed 000 §8), said in many ways and about others. */
+/** The three cases that the recipes have to be right in, said in many ways and about others. */
 const sound = async (chat: Chat, message: string) => {
   const answer = await chat.say(message);
   expect(answer.validation.flatMap((one) => one.problems), message).toEqual([]);

@@ -10,7 +10,7 @@ const first: TurnOutput = answer(
 );
 const emptied = answer('No puedo corregir esa comparación porque el turno anterior no dejó disponibles las referencias de conteo.');
 
-describe('seed 003, the trace', () => {
+describe('an average over a count that is there, the whole trace', () => {
   const said = (average: string): TurnOutput => answer(`Acero registra [[run:mag-2]] 23 contratos por $107,505,080.10 MXN; su promedio es de ${average} por contrato.`);
   it('accepts the division that the model made, with its operands', () => {
     const verdict = check(said('$4,674,134 MXN'), TRACE);

@@ -93,7 +93,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'run_id': [['lexico'], answer('Su run_id está en la tarjeta.')],
   'tools that a company sells': [[], answer('Puedo buscar fabricantes de herramientas.'), { context: { message: 'busca fabricantes de herramientas' } }],
   'a tool in English': [['lexico'], answer('The tool failed, so I used the API.'), EN],
-  'an email and a page are no keys': [[], answer('Escríbele a compras_mx@nopaltik.mx o mira https://docs.nopaltik.mx/has_more.')],
+  'an email and a page are no keys': [[], answer('Escríbele a compras_mx@nopaltik.example o mira https://docs.nopaltik.example/has_more.')],
 
   // cifra: known ones
   'figure at its own anchor': [[], answer('En Guanajuato hay [[run:mcs-1-n]] 6 proveedores y [[run:mcs-1-won]] 4 ya ganaron contratos.')],
