@@ -20,7 +20,8 @@ import type { TurnView, Worked } from './turn-view.js';
 import type { Language } from '../contracts/catalog/index.js';
 
 export const MAX_STEPS = 8;
-const OUTPUT_TOKENS = 2_400;
+/** Of one answer, with the reasoning before it: an answer that is cut is billed and worth nothing. */
+const OUTPUT_TOKENS = { low: 3_000, medium: 6_000 } as const;
 /** Rows of a turn that can be pointed at. */
 const ROWS_MAX = 1_000;
 
@@ -142,14 +143,15 @@ export const createLoop = (input: LoopInput): Loop => {
         // The last step, and a repair, may only answer.
         const last = repair !== null || done.steps >= MAX_STEPS - 1;
         const open = await input.block();
+        const reasoning = belt.loaded().some(({ skill }) => skill.reasoning === 'medio') ? 'medium' : 'low';
         const reply = await said(repair === null ? 'writer' : 'reviewer', session.complete({
           prefix: input.prefix,
           items: [
             ...(input.thread ? [{ role: 'system' as const, content: input.thread }] : []), { role: 'system', content: input.state }, { role: 'user', content: input.message }, ...items,
             ...(open ? [{ role: 'system' as const, content: open }] : []),
           ],
-          tools: TOOL_SPECS, allowed: last ? [] : allowed(), schema: SCHEMA, maxOutputTokens: OUTPUT_TOKENS, view: { ...view(problems), ...(last ? { allowed: [] } : {}) },
-          reasoning: belt.loaded().some(({ skill }) => skill.reasoning === 'medio') ? 'medium' : 'low',
+          tools: TOOL_SPECS, allowed: last ? [] : allowed(), schema: SCHEMA, maxOutputTokens: OUTPUT_TOKENS[reasoning], view: { ...view(problems), ...(last ? { allowed: [] } : {}) },
+          reasoning,
         }));
         done.steps++;
         if (reply.kind === 'answer') { items.push({ role: 'assistant', content: reply.text }); return reply.text; }

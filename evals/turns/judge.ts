@@ -67,7 +67,7 @@ export const judgeByModel = async (model: Model, turn: TurnRecord, expect: Expec
   try {
     const reply = await model.complete({
       prefix: RUBRIC, items: [{ role: 'user', content: `<data>${judgePrompt(turn, expect)}</data>\nAnswer with one JSON object.` }], tools: [], allowed: [],
-      output: { mode: 'json_schema', name: 'verdict', schema: z.toJSONSchema(Verdict) }, reasoning: 'low', maxOutputTokens: 600, deadlineMs: 60_000, signal, view: NO_VIEW,
+      output: { mode: 'json_schema', name: 'verdict', schema: z.toJSONSchema(Verdict) }, reasoning: 'low', maxOutputTokens: 2_000, deadlineMs: 60_000, signal, view: NO_VIEW,
     });
     const read = Verdict.safeParse(reply.kind === 'answer' ? JSON.parse(reply.text) : null);
     if (!read.success) return { ...checks, why: [...checks.why, 'the judge gave no verdict'] };
