@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { carryOver, omitted } from '../../../ada/library/gate/carry-over.js';
+import { carryOver, mayAnswer, omitted } from '../../../ada/library/gate/carry-over.js';
 import type { SkillUsed } from '../../../ada/library/gate/belt.js';
 import { countTurn, staleReport, type UsageRow } from '../../../ada/library/usage.js';
 import { accessOf, libraryOf, rigOf, rowOf } from './support.js';
@@ -12,6 +12,19 @@ describe('carrying recipes over to the next turn', () => {
     const digest = rig.snapshot.skills.get('a')?.digest ?? '';
     expect(carryOver([used('a', { digest, by: 'router', score: 0.8 }), used('b', { digest: 'viejo' })], rig.snapshot, rig.belt)).toEqual([{ name: 'a', changed: false, refused: null }, { name: 'b', changed: true, refused: null }]);
     expect(rig.belt.used()).toMatchObject([{ name: 'a', by: 'router', score: 0.8, digest }, { name: 'b', by: 'model', digest: rig.snapshot.skills.get('b')?.digest }]);
+  });
+
+  it('is for an answer, not for a wish of its own that the router takes for another recipe', () => {
+    const asked = [used('campana')];
+    const suggests = (...names: string[]): Parameters<typeof mayAnswer>[1] => ({ decision: 'suggest', candidates: names.map((name, i) => ({ name, confidence: 0.8 - i * 0.3 })) });
+    const list = 'busca proveedores de limpieza en Puebla';
+    expect(mayAnswer(list, suggests('buscar-empresas-y-proveedores'), asked)).toBe(false);
+    expect(mayAnswer(list, suggests('buscar-empresas-y-proveedores', 'campana'), asked)).toBe(false);
+    expect(mayAnswer(list, { decision: 'suggest', candidates: [{ name: 'buscar-empresas-y-proveedores', confidence: 0.5 }, { name: 'campana', confidence: 0.45 }] }, asked)).toBe(true);
+    expect(mayAnswer('limpieza en Puebla', suggests('buscar-empresas-y-proveedores'), asked)).toBe(true);
+    expect(mayAnswer(list, suggests('campana'), asked)).toBe(true);
+    expect(mayAnswer('las de limpieza', { decision: 'none', candidates: [] }, asked)).toBe(true);
+    expect(mayAnswer(list, { decision: 'inject', candidates: [{ name: 'buscar-empresas-y-proveedores', confidence: 0.99 }] }, asked)).toBe(false);
   });
 
   it('says what is gone, denied or has no room, and goes on', async () => {
