@@ -124,10 +124,10 @@ export const ProcessCardView = ({ snapshot, balances, start, level = 2, menu, no
         {menu}
       </header>
       <p className="card-reason">{p.reason ? words.reason(p.reason) : '\u00a0'}</p>
-      <ul className="card-costs" aria-label={say('web.card.costs')}>{costLines(p, start ? [start] : [], balances, words).map((line) => <li key={line.split(':')[0]}>{line}</li>)}</ul>
+      <ul className="card-costs plain" aria-label={say('web.card.costs')}>{costLines(p, start ? [start] : [], balances, words).map((line) => <li key={line.split(':')[0]}>{line}</li>)}</ul>
       {notice ? <p className="notice warn" data-testid="refused">{notice}</p> : null}
       {loose.map((id) => <div key={id} className="step-decision">{decision(id)}</div>)}
-      <ol className="steps">
+      <ol className="steps plain">
         {pasos.map((paso) => {
           const card = placed.get(paso.id);
           return <Step key={paso.id} paso={paso} progress={p} openMissing={openMissing}>{card ? <div className="step-decision">{decision(card)}</div> : null}</Step>;

@@ -18,7 +18,7 @@ export const HistoryView = ({ threads, here, more, pick }: HistoryViewProps): Re
   if (threads.length === 0) return <p className="quiet">{say('web.chat.history.none')}</p>;
   return (
     <>
-      <ul className="chat-threads">
+      <ul className="chat-threads plain">
         {threads.map((one) => (
           <li key={one.thread_id}>
             <Link href={`/chat/${encodeURIComponent(one.thread_id)}`} aria-current={one.thread_id === here ? 'page' : undefined} onClick={pick}>

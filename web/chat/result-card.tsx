@@ -18,7 +18,7 @@ const Filters = ({ filters }: { filters: Card['filters'] }): ReactNode => {
   const shown = filtersOf(filters, words);
   if (shown.length === 0) return null;
   return (
-    <ul className="chat-filters" aria-label={words.say('web.result.filters')}>
+    <ul className="chat-filters plain" aria-label={words.say('web.result.filters')}>
       {shown.map(({ key, text }) => <li key={key} className="chip"><bdi className="clamp">{text}</bdi></li>)}
     </ul>
   );
@@ -89,7 +89,7 @@ const Topics = ({ rows, label }: { rows: readonly BoardRow[]; label: string }): 
   const { shown, more } = useMore(rows);
   return (
     <>
-      <ul className="chat-topics" aria-label={label}>
+      <ul className="chat-topics plain" aria-label={label}>
         {shown.map((row) => <li key={row.ref}><strong><Name name={row.name} /></strong>{row.detail ? <span className="quiet clamp"><bdi>{clean(row.detail)}</bdi></span> : null}</li>)}
       </ul>
       {more}
@@ -103,7 +103,7 @@ const Stages = ({ rows, total }: { rows: readonly BoardRow[]; total: number | nu
   const stages = total === rows.length ? stagesOf(rows, words) : null;
   if (!stages) return null;
   return (
-    <ul className="chat-stages" aria-label={words.say('web.result.stages')}>
+    <ul className="chat-stages plain" aria-label={words.say('web.result.stages')}>
       {stages.map(({ stage, n }) => {
         const text = words.say('web.result.stage', { stage, n, total: rows.length });
         return <li key={stage}><span>{text}</span><progress value={n} max={rows.length} aria-label={stage} aria-valuetext={text} /></li>;

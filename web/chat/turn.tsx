@@ -41,7 +41,7 @@ const TOOL_ICON: Record<ToolLine['state'], string> = { running: 'â€¦', done: 'âœ
 const Tools = ({ tools }: { tools: readonly ToolLine[] }): ReactNode => {
   const { say } = useWords();
   return (
-    <ul className="chat-tools">
+    <ul className="chat-tools plain">
       {tools.map(({ call, label, state, brought }) => (
         <li key={call} data-state={state}>
           <span aria-hidden="true">{TOOL_ICON[state]}</span> {say(`web.chat.tool.${state}`, { label })}{brought === null ? null : <>: <bdi>{clean(brought)}</bdi></>}

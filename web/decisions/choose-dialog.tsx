@@ -60,7 +60,7 @@ export const ChooseDialog = ({ decision, everything, label, pick, close }: Props
         {!byNumber && full ? (
           <>
             <p className="quiet">{say('web.choose.chosen', { n: chosen.size, total: full.items.length })}</p>
-            <ul className="choose-list">
+            <ul className="choose-list plain">
               {full.items.map((item) => (
                 <li key={item.ref}>
                   <label>

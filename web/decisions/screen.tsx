@@ -20,7 +20,7 @@ export const DecisionRunView = ({ run, objective, state }: { run: string; object
   const { say } = useWords();
   return (
     <>
-      <h1 className="inbox-run"><bdi>{objective === null ? say('web.inbox.one') : clean(objective) || '—'}</bdi></h1>
+      <h1 className="inbox-run clamp"><bdi>{objective === null ? say('web.inbox.one') : clean(objective) || '—'}</bdi></h1>
       <p className="inbox-runline">
         {state ? <span className="chip"><span aria-hidden="true">{RUN_ICON[state]}</span> {say(`run.state.${state}`)}</span> : null}
         <Link href={`/campanas/${encodeURIComponent(run)}`}>{say('web.inbox.to_run')}</Link>

@@ -22,7 +22,7 @@ export const GalleryScreen = (): ReactNode => {
     <main id="contenido">
       <h1>{say('web.gallery.title')}</h1>
       <nav aria-label={say('web.gallery.parts')}>
-        <ul className="gallery-parts">{GROUPS.map((name) => <li key={name}><Link href={`/galeria?grupo=${name}`} aria-current={name === group ? 'page' : undefined}>{name}</Link></li>)}</ul>
+        <ul className="gallery-parts plain">{GROUPS.map((name) => <li key={name}><Link href={`/galeria?grupo=${name}`} aria-current={name === group ? 'page' : undefined}>{name}</Link></li>)}</ul>
       </nav>
       {cases?.map(({ id, show }) => (
         <section key={id} className="gallery-case" data-case={id} aria-label={`${group} ${id}`}>

@@ -57,7 +57,7 @@ export const ActionDialog = ({ target, outcome: given, close }: { target: Target
   };
   return (
     <Dialog title={target.actions.length === 1 ? say(`web.ops.action.${action}`) : say('web.ops.act')} close={close} className="ops-dialog">
-      <p className="ops-clip"><bdi>{clean(target.objetivo)}</bdi></p>
+      <p className="ops-clip clamp"><bdi>{clean(target.objetivo)}</bdi></p>
       <p className="quiet"><code translate="no">{target.run}</code>{target.effect ? <> · <code translate="no">{target.effect.id}</code></> : null}</p>
       {changed !== null ? (
         <>

@@ -36,9 +36,9 @@ export const AuditView = ({ entries }: { entries: AuditEntry[] }): ReactNode => 
           const why = refusal(e, words);
           return (
             <tr key={e.id}>
-              <td className="ops-when">{moment(e.at)}</td><td><bdi className="ops-clip">{clean(e.actor)}</bdi> <span className="quiet">{clean(e.channel)}</span></td>
+              <td className="ops-when">{moment(e.at)}</td><td><bdi className="ops-clip clamp">{clean(e.actor)}</bdi> <span className="quiet">{clean(e.channel)}</span></td>
               <td>{actionText(e.action, words)}</td><td>{e.run_id ? <Link href={`/campanas/${e.run_id}`}><code translate="no" title={e.run_id}>…{e.run_id.slice(-8)}</code></Link> : '–'}</td>
-              <td className="ops-reason"><bdi title={e.reason ?? undefined}>{e.reason ? clean(e.reason) : '–'}</bdi></td>
+              <td className="ops-reason"><bdi className="clamp" title={e.reason ?? undefined}>{e.reason ? clean(e.reason) : '–'}</bdi></td>
               <td><span className={`chip ${TONE[e.result]}`}><span aria-hidden="true">{ICON[e.result]}</span>{say(`web.ops.audit.result.${e.result}`)}</span>{why ? <span className="quiet"> {why}</span> : null}</td>
             </tr>
           );

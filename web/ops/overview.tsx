@@ -39,7 +39,7 @@ export const Tiles = ({ o }: { o: OpsOverview }): ReactNode => {
   const { invariants: inv, unconfirmed, outbox, limiter, runs } = o;
   const paused = limiter.providers.find((p) => p.paused_ms > 0);
   return (
-    <ul className="ops-tiles">
+    <ul className="ops-tiles plain">
       <Tile tone={inv.ok === null ? 'warn' : inv.ok ? 'good' : 'bad'} href="#invariantes" name={say('web.ops.invariants')} text={inv.ok === null ? say('web.ops.invariants.unknown') : inv.ok ? say('web.ops.invariants.ok', { n: inv.checked }) : say('web.ops.invariants.broken', { n: inv.broken.length, total: inv.checked })} />
       <Tile tone={runs.idle.n > 0 ? 'bad' : 'good'} href="#sin-avance" name={say('web.ops.idle')} text={runs.idle.n > 0 ? say('web.ops.idle.tile', { n: runs.idle.n, lasted: lasted(runs.idle.longest_ms) }) : say('web.ops.none_open', { n: runs.open })} />
       <Tile tone={unconfirmed.needs_operator > 0 ? 'bad' : unconfirmed.n > 0 ? 'warn' : 'good'} href="#por-confirmar" name={say('web.ops.unconfirmed')} text={unconfirmed.n > 0 ? say('web.ops.unconfirmed.tile', { n: unconfirmed.n, mine: unconfirmed.needs_operator }) : say('web.ops.nothing')} />
@@ -100,10 +100,10 @@ export const Unconfirmed = ({ o, settle }: { o: OpsOverview; settle: (effect: Un
   return (
     <>
       <p>{say('web.ops.unconfirmed.sum', { n, mine: needs_operator, credits: amount('credits', credits_held) })}</p>
-      <ul className="ops-list">{queue.map((e) => (
+      <ul className="ops-list plain">{queue.map((e) => (
         <li key={e.effect_id} className="ops-row" data-testid={`effect-${e.effect_id}`}>
           <div className="ops-row-what">
-            <p><Link href={`/campanas/${e.run_id}`} className="ops-clip"><bdi>{clean(e.objetivo)}</bdi></Link> {e.needs_operator ? <span className="chip bad"><span aria-hidden="true">!</span>{say('web.ops.unconfirmed.mine')}</span> : <span className="chip warn"><span aria-hidden="true">?</span>{say('web.ops.unconfirmed.reading')}</span>}</p>
+            <p><Link href={`/campanas/${e.run_id}`} className="ops-clip clamp"><bdi>{clean(e.objetivo)}</bdi></Link> {e.needs_operator ? <span className="chip bad"><span aria-hidden="true">!</span>{say('web.ops.unconfirmed.mine')}</span> : <span className="chip warn"><span aria-hidden="true">?</span>{say('web.ops.unconfirmed.reading')}</span>}</p>
             <p className="quiet">{[has(`web.ops.effect.${e.kind}`) ? say(`web.ops.effect.${e.kind}`) : clean(e.kind), ...(e.sent_at ? [say('web.ops.unconfirmed.sent', { at: moment(e.sent_at), ago: ago(now - Date.parse(e.sent_at)) })] : []), say('web.ops.unconfirmed.reads', { n: e.reads }),
               ...(e.next_read_at ? [say('web.ops.unconfirmed.next', { at: moment(e.next_read_at) })] : []), ...(e.credits_held > 0 ? [say('web.held', { amount: amount('credits', e.credits_held) })] : [])].join(' · ')}</p>
             <p className="quiet"><code translate="no">{e.effect_id}</code> <TemporalLink url={e.temporal_url} label={say('web.ops.temporal')} /></p>
@@ -126,13 +126,13 @@ export const Limiter = ({ o }: { o: OpsOverview }): ReactNode => {
   const { calls_per_second, concurrency, in_use, waiting, providers } = o.limiter;
   return (
     <>
-      <dl className="ops-facts">
+      <dl className="ops-facts facts">
         <div><dt>{say('web.ops.limiter.rate')}</dt><dd>{calls_per_second === null ? say('web.ops.limiter.no_rate') : say('web.ops.limiter.per_second', { n: calls_per_second })}</dd></div>
         <div><dt>{say('web.ops.limiter.in_use')}</dt><dd>{say('web.ops.limiter.tile', { n: in_use, total: concurrency })}</dd></div>
         <div><dt>{say('web.ops.limiter.waiting')}</dt><dd>{say('web.ops.limiter.waits', { n: waiting })}</dd></div>
       </dl>
       {providers.length === 0 ? <p className="quiet">{say('web.ops.limiter.none')}</p> : (
-        <ul className="ops-list">{providers.map((p) => (
+        <ul className="ops-list plain">{providers.map((p) => (
           <li key={p.provider} className="ops-row">
             <div className="ops-row-what">
               <p><b><bdi>{clean(p.provider)}</bdi></b> {p.paused_ms > 0 ? <span className="chip warn"><span aria-hidden="true">‖</span>{say('web.ops.limiter.paused', { lasted: lasted(p.paused_ms) })}</span> : <span className="chip good"><span aria-hidden="true">✓</span>{say('web.ops.limiter.open')}</span>}</p>
@@ -156,10 +156,10 @@ export const Books = ({ o, all, checking, check }: { o: OpsOverview; all: Invari
     <>
       <p className={`notice ${tone}`}><span aria-hidden="true">{MARK[tone]} </span>{ok === null ? say('web.ops.invariants.unknown') : ok ? say('web.ops.invariants.ok', { n: checked }) : say('web.ops.invariants.broken', { n: broken.length, total: checked })}
         <span className="quiet"> · {say('web.ops.invariants.checked', { ago: ago(now - Date.parse(checked_at)), lasted: lasted(duration_ms) })}</span></p>
-      {broken.length > 0 ? <ul className="ops-broken">{broken.map((b) => <li key={b.id}><b translate="no">{b.id}</b> <span className="ops-detail">{clean(b.detail)}</span></li>)}</ul> : null}
+      {broken.length > 0 ? <ul className="ops-broken plain">{broken.map((b) => <li key={b.id}><b translate="no">{b.id}</b> <span className="ops-detail">{clean(b.detail)}</span></li>)}</ul> : null}
       <button type="button" className="button" aria-disabled={checking} onClick={check}>{say(checking ? 'web.ops.invariants.checking' : 'web.ops.invariants.check_all')}</button>
       {all ? (
-        <ul className="ops-checked">{all.invariants.map((i) => (
+        <ul className="ops-checked plain">{all.invariants.map((i) => (
           <li key={i.id} className={i.ok ? 'good' : 'bad'}><span aria-hidden="true">{i.ok ? '✓' : '✗'}</span> <span className="unseen">{say(i.ok ? 'web.ops.holds_true' : 'web.ops.does_not_hold')}</span><span translate="no">{i.id}</span>{i.detail ? <span className="ops-detail"> {clean(i.detail)}</span> : null}</li>
         ))}</ul>
       ) : null}
@@ -173,7 +173,7 @@ export const Deliveries = ({ o }: { o: OpsOverview }): ReactNode => {
   const now = useServerNow();
   const { outbox, reconcile } = o;
   return (
-    <dl className="ops-facts">
+    <dl className="ops-facts facts">
       <div><dt>{say('web.ops.outbox')}</dt><dd>{say('web.ops.outbox.pending', { n: outbox.pending })}{outbox.pending > 0 ? ` · ${say('web.ops.outbox.oldest', { lasted: lasted(outbox.oldest_ms) })}` : ''}{outbox.failing > 0 ? ` · ${say('web.ops.outbox.failing', { n: outbox.failing })}` : ''}</dd></div>
       <div><dt>{say('web.ops.reconcile')}</dt><dd>{reconcile.last_at ? say('web.ops.reconcile.last', { ago: ago(now - Date.parse(reconcile.last_at)), lasted: lasted(reconcile.took_ms ?? 0) }) : say('web.ops.reconcile.never')}</dd></div>
       <div><dt>{say('web.ops.reconcile.settled')}</dt><dd>{say('web.ops.reconcile.counts', { settled: reconcile.settled, rounds: reconcile.rounds })}</dd></div>

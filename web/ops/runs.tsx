@@ -25,7 +25,7 @@ export const OpsRunRow = ({ run, act }: { run: OpsRun; act: (target: Target) => 
   return (
     <li className="ops-row" data-testid={`ops-run-${run.run_id}`}>
       <div className="ops-row-what">
-        <p><Link href={`/campanas/${run.run_id}`} className="ops-clip"><bdi>{clean(run.objetivo) || run.run_id}</bdi></Link> <RunChip state={run.state} />{run.control === 'run' ? null : <span className="quiet"> {say(`web.ops.control.${run.control}`)}</span>}</p>
+        <p><Link href={`/campanas/${run.run_id}`} className="ops-clip clamp"><bdi>{clean(run.objetivo) || run.run_id}</bdi></Link> <RunChip state={run.state} />{run.control === 'run' ? null : <span className="quiet"> {say(`web.ops.control.${run.control}`)}</span>}</p>
         <p className="quiet">{[say('web.ops.run.moved', { ago: ago(run.idle_ms) }), say('step.count.s3', { done: run.counts.done, total: run.counts.total }), ...(held.length > 0 ? [say('web.held', { amount: held.join(' · ') })] : []),
           ...(unknown > 0 ? [say('count.unconfirmed', { n: unknown })] : []), ...(run.outbox_pending > 0 ? [say('web.ops.outbox.pending', { n: run.outbox_pending })] : [])].join(' · ')}</p>
         {run.reason ? <p className="quiet"><bdi>{words.reason(run.reason)}</bdi></p> : null}
@@ -55,7 +55,7 @@ const Page = ({ filter, cursor, empty, act, more }: { filter: Filter; cursor: st
   if (!data) return error ? <Problem error={error} retry={() => void refetch()} /> : <p className="quiet">{say('web.loading')}</p>;
   return (
     <>
-      {data.runs.length > 0 ? <ul className="ops-list">{data.runs.map((run) => <OpsRunRow key={run.run_id} run={run} act={act} />)}</ul> : cursor === null ? <p className="quiet">{empty}</p> : null}
+      {data.runs.length > 0 ? <ul className="ops-list plain">{data.runs.map((run) => <OpsRunRow key={run.run_id} run={run} act={act} />)}</ul> : cursor === null ? <p className="quiet">{empty}</p> : null}
       {data.next_cursor && more ? more(data.next_cursor) : null}
     </>
   );

@@ -23,7 +23,7 @@ const useInView = (ref: RefObject<HTMLElement | null>): boolean => {
 interface PageProps { run: string; filter: ItemFilter; cursor: string | null; /** Another value: the run has moved. */ version: number; row: (item: Item) => ReactNode; start: number; next: (cursor: string | null) => void; last: boolean }
 
 /** Drawn again only when the accounts themselves are others. */
-const Rows = memo(({ items, row, start }: { items: Item[]; row: PageProps['row']; start: number }): ReactNode => <ol className="runs-items" start={start + 1}>{items.map((item) => <li key={item.item_id}>{row(item)}</li>)}</ol>);
+const Rows = memo(({ items, row, start }: { items: Item[]; row: PageProps['row']; start: number }): ReactNode => <ol className="runs-items plain" start={start + 1}>{items.map((item) => <li key={item.item_id}>{row(item)}</li>)}</ol>);
 
 /** Fifty accounts. They are read again when the run has moved and somebody can see them. */
 const Page = memo(({ run, filter, cursor, version, row, start, next, last }: PageProps): ReactNode => {

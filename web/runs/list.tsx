@@ -33,7 +33,7 @@ const Row = ({ run }: { run: RunSummary }): ReactNode => {
   return (
     <li className="runs-row panel" data-testid={`run-${run.run_id}`}>
       <div className="runs-row-head">
-        <h2><Link href={`/campanas/${run.run_id}`} title={clean(run.objetivo)}><bdi className="runs-title">{clean(run.objetivo) || run.run_id}</bdi></Link></h2>
+        <h2><Link href={`/campanas/${run.run_id}`} title={clean(run.objetivo)}><bdi className="runs-title clamp">{clean(run.objetivo) || run.run_id}</bdi></Link></h2>
         <RunChip state={run.state} />
       </div>
       <div className="runs-row-count">
@@ -75,7 +75,7 @@ const NoRuns = ({ start }: Pick<RunsViewProps, 'start'>): ReactNode => {
   return (
     <div className="runs-empty panel">
       <p>{say('web.runs.none')}</p>
-      <ul className="runs-examples">
+      <ul className="runs-examples plain">
         {(['1', '2', '3'] as const).map((n) => {
           const example = { giro: say(`web.runs.example.${n}.giro`), estado: say(`web.runs.example.${n}.estado`), cargo: say(`web.runs.example.${n}.cargo`) };
           return <li key={n}><button type="button" className="button slim" onClick={() => start(example)}>{say('cli.title', { n: 50, ...example })}</button></li>;
@@ -106,7 +106,7 @@ export const RunsView = (props: RunsViewProps): ReactNode => {
         ? phase === 'all' ? <NoRuns start={props.start} />
           : <div className="runs-empty panel"><p>{say(`web.runs.none.${phase}`)}</p><button type="button" className="button" onClick={() => props.choose('all')}>{say('web.runs.see_all')}</button></div>
         : null}
-      {runs.length > 0 ? <ol className="runs-list">{runs.map((run) => <Row key={run.run_id} run={run} />)}</ol> : null}
+      {runs.length > 0 ? <ol className="runs-list plain">{runs.map((run) => <Row key={run.run_id} run={run} />)}</ol> : null}
       {more === 'none' ? null : <button type="button" className="button runs-more" aria-disabled={more === 'loading'} onClick={() => more === 'some' && props.showMore()}>{say(more === 'loading' ? 'web.loading' : 'web.runs.more')}</button>}
     </>
   );

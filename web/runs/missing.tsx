@@ -23,7 +23,7 @@ const groupCount = ({ of, count }: Group, { total, done }: Missing): [code: stri
 const Name = ({ item }: { item: Item }): ReactNode => {
   const { say } = useWords();
   const who = item.contact?.title ?? item.choice?.title;
-  return <span className="runs-missing-name"><bdi>{item.company ? clean(item.company.name) || item.company.ref : say('web.run.items.no_company', { n: item.position })}</bdi>{who ? <span className="quiet"> · <bdi>{clean(who)}</bdi></span> : null}</span>;
+  return <span className="runs-missing-name clamp"><bdi>{item.company ? clean(item.company.name) || item.company.ref : say('web.run.items.no_company', { n: item.position })}</bdi>{who ? <span className="quiet"> · <bdi>{clean(who)}</bdi></span> : null}</span>;
 };
 
 const nameRow = (item: Item): ReactNode => <Name item={item} />;

@@ -50,7 +50,7 @@ export const EstimateView = ({ plan }: { plan: PlanEstimate }): ReactNode => {
   const held = MONEY_KINDS.some((kind) => plan.held_elsewhere[kind] > 0);
   return (
     <div className="runs-estimate" data-testid="estimate">
-      <dl>
+      <dl className="facts">
         <div className="runs-most"><dt>{say('web.run.new.max')}</dt><dd>{parts(plan.max)}</dd></div>
         <div><dt>{say('web.run.new.expected')}</dt><dd>{parts(plan.expected)}</dd></div>
         <div><dt>{say('web.run.new.available')}</dt><dd>{parts(plan.available)}</dd></div>

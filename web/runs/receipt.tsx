@@ -53,7 +53,7 @@ export const ReceiptView = ({ receipt: r, showMissing }: ReceiptViewProps): Reac
   const { say } = words;
   return (
     <div className="runs-receipt" data-testid="receipt">
-      <ul className="runs-receipt-facts">
+      <ul className="runs-receipt-facts plain">
         <li>{say('step.count.s3', { done: r.counts.done, total: r.counts.total })}</li>
         <li>{say('view.receipt.contacts', { captured: r.contacts.captured, drafted: r.contacts.drafted })}</li>
         <li>{say('web.run.receipt.lasted', { lasted: words.lasted(r.seconds * 1000) })}</li>

@@ -110,7 +110,7 @@ const Legend = ({ plot: { panels, scale } }: { plot: Plot }): ReactNode => {
   const money = panels.some(({ id }) => id !== 'accounts');
   const kinds = ['done', ...(money ? ['spent', 'held', 'cap'] : []), ...(scale.stretches.some((s) => s.quiet) ? ['quiet'] : [])];
   return (
-    <ul className="runs-legend">
+    <ul className="runs-legend plain">
       {kinds.map((kind) => (
         <li key={kind}>
           <svg width="28" height="14" aria-hidden="true">

@@ -151,7 +151,7 @@ export const DraftEditorView = (props: EditorProps): ReactNode => {
         <span className="sequence-position">{say('web.sequence.position', { n: position, total })}</span>
         <button type="button" className="button" aria-disabled={position >= total} onClick={() => (position < total ? go(1) : undefined)}><span className="sequence-word">{say('web.sequence.next')}</span> <span aria-hidden="true">›</span></button>
       </div>
-      <h2 id={title}><bdi className="sequence-name">{nameOf(draft, say('web.sequence.nobody'))}</bdi></h2>
+      <h2 id={title}><bdi className="sequence-name clamp">{nameOf(draft, say('web.sequence.nobody'))}</bdi></h2>
       <p className="quiet sequence-meta">
         {where ? <><bdi>{where}</bdi> · </> : null}
         {say(`web.sequence.written_by.${draft.written_by}`)}

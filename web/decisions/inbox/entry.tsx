@@ -76,7 +76,7 @@ export const InboxEntryView = ({ entry: { decision: d, gone }, card, expanded, t
           ) : pick ? <span className="inbox-pick" /> : null}
           <div className="inbox-title">
             <h2 id={title}>{say(`decision.kind.${d.kind}`)} <span className="inbox-asks">{resultSaid(words, d)}</span></h2>
-            <p><Link href={`/campanas/${encodeURIComponent(d.run_id)}`} title={objective.length > 120 ? objective : undefined}><bdi className="inbox-objective">{objective}</bdi></Link></p>
+            <p><Link href={`/campanas/${encodeURIComponent(d.run_id)}`} title={objective.length > 120 ? objective : undefined}><bdi className="inbox-objective clamp">{objective}</bdi></Link></p>
           </div>
           {gone
             ? <span className="chip"><span aria-hidden="true">–</span> {say('web.inbox.gone')}</span>

@@ -71,7 +71,7 @@ export const InboxListView = ({ tab, tools, latest, card, denied, more, reject, 
           {open ? <p><Link href="/campanas">{say('web.inbox.to_runs')}</Link></p> : null}
         </div>
       ) : (
-        <ul className="inbox-list">
+        <ul className="inbox-list plain">
           {held.entries.map((entry) => {
             const { id } = entry.decision;
             return (

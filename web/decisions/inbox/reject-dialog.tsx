@@ -67,7 +67,7 @@ export const RejectView = ({ picked, results, phase, failure, thens, setThen, su
             {picked.map((d) => (
               <li key={d.id}>
                 <strong>{say(`decision.kind.${d.kind}`)}</strong> <span className="quiet">{priceSaid(words, d)}</span>
-                <bdi className="inbox-objective quiet">{clean(d.objetivo) || '—'}</bdi>
+                <bdi className="inbox-objective clamp quiet">{clean(d.objetivo) || '—'}</bdi>
                 <Outcome result={results.get(d.id)} />
               </li>
             ))}
