@@ -74,8 +74,8 @@ export const beyondIn = (given: string, flat: string, inMexico: boolean): Beyond
   if (!/\bcampan|\bcampaign|\bsecuencia/.test(flat) && !KEEPS.test(flat) && CRM_EDITS.some((pattern) => pattern.test(flat))) return 'crm_no_edita';
   if (BASES.some((pattern) => pattern.test(flat))) return 'bases';
   if (BIDS.some((pattern) => pattern.test(flat))) return 'participar';
-  if (MESSAGES.some((pattern) => pattern.test(flat))) return 'mensajes';
   if (CALLS.test(flat)) return 'llamar';
+  if (MESSAGES.some((pattern) => pattern.test(flat))) return 'mensajes';
   if (REMINDS.test(flat)) return 'recordar';
   if (INVOICES.test(flat)) return 'factura';
   if (!FILES_SOLD.test(flat) && FILES.some((pattern) => pattern.test(flat))) return 'archivo';

@@ -4,7 +4,7 @@ import { listener, type Meant } from '../library/text/sound.js';
 import { stem } from '../library/text/stem.js';
 import { PLACE_WORDS } from './places.js';
 import { isEnglish, plain, same } from './text.js';
-import { TRADE_WORDS } from './trades.js';
+import { ENGLISH_WORDS, TRADE_WORDS } from './trades.js';
 import { ACCOUNT, ASKING, COMPANIES, CONTRACTS, PEOPLE, TOPIC } from './words.js';
 
 /** Words by which the recipes are asked for, spelt right. */
@@ -34,7 +34,7 @@ const known = (() => {
   let words: ReadonlySet<string> | null = null;
   let stems: ReadonlySet<string> | null = null;
   return (word: string): boolean => {
-    words ??= new Set([...[ASKING, COMPANIES, CONTRACTS, PEOPLE, ACCOUNT, TOPIC].flatMap((set) => [...set]), ...nonePhrases().flatMap(({ text }) => fold(text).match(/[\p{L}]+/gu) ?? [])]);
+    words ??= new Set([...[ASKING, COMPANIES, CONTRACTS, PEOPLE, ACCOUNT, TOPIC].flatMap((set) => [...set]), ...ENGLISH_WORDS, ...nonePhrases().flatMap(({ text }) => fold(text).match(/[\p{L}]+/gu) ?? [])]);
     stems ??= new Set(MEANT.map((one) => stem(fold(one.word))));
     return words.has(word) || words.has(plain(word)) || stems.has(stem(word));
   };

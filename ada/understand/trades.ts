@@ -34,6 +34,8 @@ const ENGLISH: Record<string, string> = {
   'office supplies': 'papelería', printing: 'imprenta', vehicles: 'vehículos', pumps: 'bombas', valves: 'válvulas', paint: 'pintura', lighting: 'luminarias', cables: 'cables', surveillance: 'vigilancia', 'private security': 'seguridad privada', fertilizer: 'fertilizante', fertilizers: 'fertilizantes', seeds: 'semillas', agriculture: 'agroindustria',
   cement: 'cemento', machining: 'maquinado', 'machine shops': 'talleres de maquinado', foundries: 'fundición', fumigation: 'fumigación', groceries: 'abarrotes', beverages: 'bebidas',
 };
+/** English names of goods: words of their own, and no slip of a Spanish one. */
+export const ENGLISH_WORDS: ReadonlySet<string> = new Set(Object.keys(ENGLISH).flatMap((said) => said.split(' ')));
 export const fromEnglish = (said: string): string => ENGLISH[said.toLowerCase().trim()] ?? ENGLISH[said.toLowerCase().trim().replace(/ (?:suppliers?|companies|firms|services?)$/, '')] ?? said;
 
 /** Who makes or sells it: refaccionaria → refaccion, cementera → cement. */
