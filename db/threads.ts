@@ -1,6 +1,5 @@
 import type { Caller } from '../contracts/api.js';
 import { Refusal } from '../contracts/problem.js';
-import type { Progress } from '../contracts/progress.js';
 import type { Language } from '../contracts/catalog/index.js';
 import type { MoneyKind } from '../contracts/states.js';
 import { EMPTY_BOARD, FACT_KEYS, type Board, type Facts, type SkillUsed as SkillUsedSchema, type Stage, type Thread, type ThreadPage, type Turn, type TurnAnswer, type TurnEvent, type TurnState } from '../contracts/turn.js';
@@ -319,14 +318,6 @@ export const attachRun = (pool: Pool, ref: ThreadRef, run: string): Promise<void
 /** Campaigns that belong to a thread, in the order in which they came. */
 export const runsOfThread = async (pool: Pool, ref: ThreadRef): Promise<string[]> =>
   (await read(pool).q<{ run_id: string }>(`select run_id from thread_runs where thread_id = $1 and workspace_id = $2 order by at, run_id`, [ref.thread, ref.workspace])).map((r) => r.run_id);
-
-/** Threads in which a campaign's progress is shown: who is told when it moves. */
-export const threadsOfRun = async (pool: Pool, workspace: string, run: string): Promise<string[]> =>
-  (await read(pool).q<{ thread_id: string }>(`select thread_id from thread_runs where run_id = $1 and workspace_id = $2 order by thread_id`, [run, workspace])).map((r) => r.thread_id);
-
-/** The progress of a thread's campaigns as it is now, for whoever begins to listen. */
-export const progressOfThread = async (pool: Pool, ref: ThreadRef): Promise<Progress[]> =>
-  (await read(pool).q<{ body: Progress }>(`select p.body from thread_runs t join run_progress p on p.run_id = t.run_id where t.thread_id = $1 and t.workspace_id = $2 order by t.at, t.run_id`, [ref.thread, ref.workspace])).map((r) => r.body);
 
 // What a turn is told of its workspace.
 

@@ -14,7 +14,7 @@ const headed = (reply: FastifyReply): FastifyReply =>
   reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache', 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()' }).type('text/html; charset=utf-8');
 
 /** Where programs ask; whoever asks there gets a problem, whatever they say they accept. */
-const PROGRAMS = /^\/(v1|mcp|assets|healthz|readyz|metrics|openapi\.json)(\/|\?|$)/;
+const PROGRAMS = /^\/(v1|mcp|assets|healthz|metrics|openapi\.json)(\/|\?|$)/;
 
 /**
  * An address that is none, typed or followed in a browser: the page says so and shows the way back, still as a 404.

@@ -8,8 +8,8 @@ import { forgetOld } from '../../db/maintenance.js';
 import { createRun, ensureWorkspace } from '../../db/runs.js';
 import { usageReport, usedTogether } from '../../db/skills.js';
 import {
-  appendEvents, attachRun, beatTurn, claimNextTurn, createThread, enqueueTurn, foldTurn, interruptStale, listThreads, MAX_QUEUED, noteCost, pastTurns, progressOfThread, readThread, readTurn,
-  refuseTurn, replayEvents, runningSpeaker, runsOfThread, threadsOfRun, threadState, THREADS_CHANNEL, turnMoved, waitingThreads, type ClaimedTurn, type Fold, type ThreadRef, type TurnMoved,
+  appendEvents, attachRun, beatTurn, claimNextTurn, createThread, enqueueTurn, foldTurn, interruptStale, listThreads, MAX_QUEUED, noteCost, pastTurns, readThread, readTurn,
+  refuseTurn, replayEvents, runningSpeaker, runsOfThread, threadState, THREADS_CHANNEL, turnMoved, waitingThreads, type ClaimedTurn, type Fold, type ThreadRef, type TurnMoved,
 } from '../../db/threads.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { campaign, until } from './support.js';
@@ -188,9 +188,6 @@ describe('folding', () => {
     expect(await pastTurns(ada, at, 12)).toEqual([{ message: 'empresas de empaque', narration: 'Listo.' }]);
     expect(await usageReport(read(owner), ws)).toMatchObject([{ skill: 'contactos', viewed: 1, used: 1 }]);
     expect(await usedTogether(read(owner), ws)).toEqual([{ a: 'contactos', b: 'empresas', times: 1 }]);
-    expect(await threadsOfRun(ada, ws, run)).toEqual([at.thread]);
-    expect(await threadsOfRun(ada, 'ws_other', run)).toEqual([]);
-    expect((await progressOfThread(ada, at)).map((p) => p.run_id)).toEqual([run]);
     const [row] = await read(owner).q<{ cost_micros: number; attempts: unknown[] }>(`select cost_micros, attempts from turns where id = $1`, [at.turn]);
     expect(row).toMatchObject({ cost_micros: 12, attempts: [{ model: 'm' }] });
   });
@@ -302,7 +299,6 @@ describe('workspaces', () => {
     expect(await read(owner).q(`select queries from turns where id = $1`, [at.turn])).toEqual([{ queries: 0 }]);
     expect(await pastTurns(ada, other, 5)).toEqual([]);
     expect(await runsOfThread(ada, other)).toEqual([]);
-    expect(await progressOfThread(ada, other)).toEqual([]);
     expect(await runningSpeaker(ada, other)).toBeNull();
     // A run of another workspace does not become part of a thread, not even by hand.
     const mine = await begin('ws_two');

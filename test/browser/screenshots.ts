@@ -40,10 +40,6 @@ const pictures = async (site: Site, world: World): Promise<void> => {
   const desk = await site.visit(WORKSPACE, `/campanas/${run}`, { viewport: { width: 1100, height: 900 } });
   await settle(desk.page, card.id);
   await shoot(desk.page, 'campana');
-  const phone = await site.visit(WORKSPACE, `/decisiones/${card.id}`, { viewport: { width: 390, height: 844 }, theme: 'dark' });
-  await settle(phone.page, card.id);
-  await shoot(phone.page, 'decision');
-  await phone.close();
 
   await world.api.approve(card, { option: 'all' });
   const end = await world.api.ended(run);

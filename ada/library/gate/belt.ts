@@ -2,7 +2,7 @@ import type { ToolContract } from '../../../contracts/tools/common.js';
 import { SESSION_TOOLS } from '../../../contracts/profiles/index.js';
 import { characters, escapeText } from '../disclose/escape.js';
 import { BUDGET, MAX_OPEN } from '../disclose/budget.js';
-import { loadedBlock, type Loaded } from '../disclose/loaded-block.js';
+import type { Loaded } from '../disclose/loaded-block.js';
 import { lookUpSkill } from '../read/guard.js';
 import { substitute, substitution, type Substitution } from '../read/variables.js';
 import { LibraryRefusal } from '../refusal.js';
@@ -128,6 +128,3 @@ export const createBelt = ({ snapshot, access, catalogue, call, variables = subs
   }
   return belt;
 };
-
-/** The block of what is open, for the end of the prompt. */
-export const blockOf = (belt: Belt, snapshot: Snapshot, variables: Substitution, instruction = ''): string => loadedBlock(snapshot, belt.loaded(), variables, instruction);

@@ -1,4 +1,4 @@
-import type { Bundle, Problem, Skill, Snapshot } from '../types.js';
+import type { Bundle, Problem } from '../types.js';
 import { readText } from './bytes.js';
 import { nameOf, oneLine, tokens } from './contract.js';
 import { findingsOf } from './findings.js';
@@ -29,9 +29,3 @@ export const readBundle = (file: FileRead, root: string): { bundle: Bundle | nul
   };
   return { bundle, problems: findings.problems };
 };
-
-/** Members in the bundle's order, and those that are not there: named, and no reason to refuse the rest. */
-export const bundleMembers = (snapshot: Snapshot, bundle: Bundle): { present: Skill[]; missing: string[] } => ({
-  present: bundle.skills.map((name) => snapshot.skills.get(name)).filter((skill) => skill !== undefined),
-  missing: bundle.skills.filter((name) => !snapshot.skills.has(name)),
-});

@@ -1,7 +1,7 @@
 import { LibraryRefusal } from '../refusal.js';
 import { fold } from '../text/fold.js';
 import { edits } from '../text/nearest.js';
-import type { Bundle, Reference, Skill, Snapshot } from '../types.js';
+import type { Reference, Skill, Snapshot } from '../types.js';
 
 export { LibraryRefusal };
 
@@ -65,16 +65,6 @@ export const lookUpSkill = (snapshot: Snapshot, name: string, visible: Visible =
   const skill = snapshot.skills.get(name);
   if (skill && visible(name)) return skill;
   throw new LibraryRefusal('skill_unknown', { skill: shown(name) }, suggest(name, [...snapshot.skills.keys()].filter(visible)));
-};
-
-/** What `/nombre` opens. A bundle wins: whoever gave it the name of a skill meant to cover it. */
-export const lookUpNamed = (snapshot: Snapshot, name: string, visible: Visible = all): { kind: 'bundle'; bundle: Bundle } | { kind: 'skill'; skill: Skill } => {
-  check(name);
-  const bundle = snapshot.bundles.get(name);
-  if (bundle) return { kind: 'bundle', bundle };
-  const skill = snapshot.skills.get(name);
-  if (skill && visible(name)) return { kind: 'skill', skill };
-  throw new LibraryRefusal('skill_unknown', { skill: shown(name) }, suggest(name, [...snapshot.bundles.keys(), ...[...snapshot.skills.keys()].filter(visible)]));
 };
 
 /**

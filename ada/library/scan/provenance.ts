@@ -48,8 +48,5 @@ export const inTag = ({ source, ref, parts }: { source: WorkspaceSource; ref: st
   const attributes = `source="${source}" ref="${escapeAttribute(plain(ref))}"${caution === '' ? '' : ` caution="${caution}"`}`;
   return { text: `<${TAG} ${attributes}>\n${parts.map((part) => part.text).join('\n')}\n</${TAG}>`, findings };
 };
-
-/** One text of somebody else for the prompt, in its tag. */
-export const wrapWorkspaceText = (of: { source: WorkspaceSource; ref: string; text: string }): Wrapped => inTag({ source: of.source, ref: of.ref, parts: [readable(of)] });
 // The scan stops counting after a while; this does not.
 const SPEAKER = /^[ \t>*_#-]{0,20}(?:system|developer|assistant|human)\b[ \t*_a-z]{0,12}:/i;

@@ -6,13 +6,12 @@ import { indexBlock, SHORT_LIST_MAX, shortListBlock } from '../../../ada/library
 import { LIMITS, LIMITS_MAX, limitRows, limitsExcerpt } from '../../../ada/library/disclose/limits.js';
 import { instructionSaving, toolSaving, type Saving } from '../../../ada/library/disclose/savings.js';
 import { createChooser } from '../../../ada/library/choose/choose.js';
-import { blockOf } from '../../../ada/library/gate/belt.js';
 import { LIBRARY_TOOLS } from '../../../ada/library/gate/session-tools.js';
 import { openBySlash } from '../../../ada/library/gate/slash.js';
 import { substitution } from '../../../ada/library/read/variables.js';
 import type { Skill, Snapshot } from '../../../ada/library/types.js';
 import { catalogueSchemas, library200, madeUpSchemas, platformSnapshot } from '../../../evals/routing/library-200.js';
-import { accessOf, codeOf, libraryOf, realRig, rigOf } from '../gate/support.js';
+import { accessOf, blockOf, codeOf, libraryOf, realRig, rigOf } from '../gate/support.js';
 
 const MANUAL = 'm'.repeat(BUDGET.fixed);
 const SESSION = 'sesion-0123456789-0123456789';

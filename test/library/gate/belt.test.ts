@@ -3,14 +3,14 @@ import { SESSION_TOOLS } from '../../../contracts/profiles/index.js';
 import { text } from '../../../contracts/catalog/index.js';
 import { BUDGET } from '../../../ada/library/disclose/budget.js';
 import { characters } from '../../../ada/library/disclose/escape.js';
-import { blockOf, createBelt } from '../../../ada/library/gate/belt.js';
+import { createBelt } from '../../../ada/library/gate/belt.js';
 import { runLibraryTool } from '../../../ada/library/gate/session-tools.js';
 import { openBySlash } from '../../../ada/library/gate/slash.js';
 import { substitution } from '../../../ada/library/read/variables.js';
 import { LibraryRefusal } from '../../../ada/library/refusal.js';
 import { allowedTools } from '../../../ada/library/trust.js';
 import { platformSnapshot } from '../../../evals/routing/library-200.js';
-import { accessOf, codeOf, libraryOf, realRig, refusalOf, rigOf, rowOf, TOOLS } from './support.js';
+import { accessOf, blockOf, codeOf, libraryOf, realRig, refusalOf, rigOf, rowOf, TOOLS } from './support.js';
 
 const two = () => libraryOf({ plataforma: { uno: { tools: 'libre_a libre_b', siguiente: 'dos' }, dos: { tools: 'libre_b libre_c' } } }, { 'bundles/ambas.yaml': 'name: ambas\nskills: [uno, dos]\ninstruction: Ambas.\n' });
 const refused = async (rig: ReturnType<typeof rigOf>, name: string, args: unknown = {}): Promise<string> => {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { openBySlash, slashName } from '../../../ada/library/gate/slash.js';
 import { BUNDLE_INSTRUCTION_MAX } from '../../../ada/library/disclose/budget.js';
-import { blockOf } from '../../../ada/library/gate/belt.js';
 import { substitution } from '../../../ada/library/read/variables.js';
 import type { LibraryRefusal } from '../../../ada/library/refusal.js';
 import { platformSnapshot } from '../../../evals/routing/library-200.js';
-import { accessOf, codeOf, libraryOf, realRig, rigOf, rowOf } from './support.js';
+import { accessOf, blockOf, codeOf, libraryOf, realRig, rigOf, rowOf } from './support.js';
 
 describe('a command', () => {
   it.each([

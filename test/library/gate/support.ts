@@ -3,7 +3,9 @@ import { expect, vi } from 'vitest';
 import { tool, type ToolContract } from '../../../contracts/tools/common.js';
 import { CATALOGUE } from '../../../contracts/tools/catalogue.js';
 import type { Access, Scope, SkillState, StateRow } from '../../../ada/library/choose/states.js';
+import { loadedBlock } from '../../../ada/library/disclose/loaded-block.js';
 import { createBelt, type Belt } from '../../../ada/library/gate/belt.js';
+import type { Substitution } from '../../../ada/library/read/variables.js';
 import { memoryStore } from '../../../ada/library/read/memory-store.js';
 import { loadSnapshot } from '../../../ada/library/read/snapshot.js';
 import { LibraryRefusal } from '../../../ada/library/refusal.js';
@@ -63,3 +65,6 @@ export const refusalOf = async (promise: Promise<unknown>): Promise<LibraryRefus
   expect(error).toBeInstanceOf(LibraryRefusal);
   return error as LibraryRefusal;
 };
+
+/** The block of what is open, as a turn puts it at the end of its prompt. */
+export const blockOf = (belt: Belt, snapshot: Snapshot, variables: Substitution, instruction = ''): string => loadedBlock(snapshot, belt.loaded(), variables, instruction);

@@ -1,7 +1,7 @@
 import { REFUSALS } from '../../../ada/library/refusal.js';
 import { describe, expect, it } from 'vitest';
 import { hasText, text } from '../../../contracts/catalog/index.js';
-import { LibraryRefusal, lookUpNamed, lookUpReference, lookUpSkill, PATH_REASONS, pathReason, suggest } from '../../../ada/library/read/guard.js';
+import { LibraryRefusal, lookUpReference, lookUpSkill, PATH_REASONS, pathReason, suggest } from '../../../ada/library/read/guard.js';
 import { memoryStore } from '../../../ada/library/read/memory-store.js';
 import { loadSnapshot } from '../../../ada/library/read/snapshot.js';
 import { root, skillFile } from './support.js';
@@ -42,7 +42,7 @@ describe('guard', async () => {
   const skill = lookUpSkill(snapshot, 'cuantos-hay');
 
   it.each(TRAVERSALS)('%j is refused as %s, as a name and as a reference', (path, reason) => {
-    for (const refused of [refusal(() => lookUpSkill(snapshot, path)), refusal(() => lookUpReference(snapshot, skill, path)), refusal(() => lookUpNamed(snapshot, path))]) {
+    for (const refused of [refusal(() => lookUpSkill(snapshot, path)), refusal(() => lookUpReference(snapshot, skill, path))]) {
       expect(refused).toMatchObject({ code: 'path_refused', params: { reason }, suggestions: [] });
       expect(String(refused.params['name'])).not.toMatch(/\p{Cc}/u);
       expect(String(refused.params['name']).length).toBeLessThanOrEqual(80);
@@ -74,11 +74,6 @@ describe('guard', async () => {
   it('what may not be seen is neither opened nor suggested', () => {
     expect(refusal(() => lookUpSkill(snapshot, 'cuantos-hay', () => false))).toMatchObject({ code: 'skill_unknown', suggestions: [] });
     expect(refusal(() => lookUpSkill(snapshot, 'cuantos-hai', () => false)).suggestions).toEqual([]);
-  });
-  it('a bundle comes before a skill of the same name', () => {
-    expect(lookUpNamed(snapshot, 'campana').kind).toBe('bundle');
-    expect(lookUpNamed(snapshot, 'cuantos-hay').kind).toBe('skill');
-    expect(lookUpSkill(snapshot, 'campana').name).toBe('campana');
   });
   it('ordinary names pass', () => { for (const name of ['limites.md', 'references/a/b.v2.md', 'sinónimos y más.md', 'año-2026.md', 'ﬁrma.md']) expect(pathReason(name)).toBeNull(); });
   it('suggests at most three', () => expect(suggest('uno', ['uno1', 'uno2', 'uno3', 'uno4', 'lejano'])).toEqual(['uno1', 'uno2', 'uno3']));

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../../ada/library/read/memory-store.js';
-import { bundleMembers } from '../../../ada/library/read/bundles.js';
 import { loadSnapshot } from '../../../ada/library/read/snapshot.js';
 import type { Entry, Store } from '../../../ada/library/types.js';
 import { expectExplained, load, root, skillFile } from './support.js';
@@ -21,7 +20,6 @@ describe('snapshot', () => {
     expect([...snapshot.shared.keys()]).toEqual(['references/limites.md']);
     const bundle = snapshot.bundles.get('ambas');
     expect(bundle).toMatchObject({ description: 'Las dos.', skills: ['uno', 'dos', 'tres'], instruction: 'Primero una.\nLuego otra.', path: 'bundles/ambas.yaml' });
-    expect(bundle && bundleMembers(snapshot, bundle)).toMatchObject({ present: [{ name: 'uno' }, { name: 'dos' }], missing: ['tres'] });
     expect(snapshot.problems).toEqual([{ severity: 'warning', code: 'bundle_member_missing', path: 'bundles/ambas.yaml', root: 'platform', key: 'skills', params: { name: 'ambas', member: 'tres' } }]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { wrapWorkspaceText } from '../../../ada/library/scan/provenance.js';
+import { inTag, readable } from '../../../ada/library/scan/provenance.js';
 
-const wrap = (text: string, ref = 'record:emp-1') => wrapWorkspaceText({ source: 'crm', ref, text });
+const wrap = (text: string, ref = 'record:emp-1') => inTag({ source: 'crm', ref, parts: [readable({ source: 'crm', ref, text })] });
 
 describe('text of the workspace', () => {
   test('says whose it is, escaped once', () => {
