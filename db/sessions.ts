@@ -42,13 +42,20 @@ const at = (param: string): string => `to_timestamp(${param}::float8 / 1000)`;
 const HOLDER = `workspace_id as workspace, sub, roles, agent, ${ms('issued_at')} as issued`;
 const valuesOf = (holder: Holder): unknown[] => [holder.workspace, holder.sub, holder.roles, holder.agent, holder.issued, holder.expires];
 
-/** Opens a session under the hash of its cookie. */
+/** When something was issued, by the database's clock at the latest: an issuer whose clock is ahead gives nothing that outlives leaving. */
+const issuedAt = (param: string): string => `least(${at(param)}, clock_timestamp())`;
+
+/** Opens a session under the hash of its cookie. Of too many the oldest is ended like any other, so that no process goes on with it. */
 export const openSession = async (pool: Pool, hash: string, holder: Holder): Promise<void> => {
   await read(pool).q(
-    `with old as (delete from page_sessions where hash in (select hash from page_sessions where workspace_id = $2 and sub = $3 order by created_at desc offset ${SESSIONS_EACH - 1}))
-     insert into page_sessions (hash, workspace_id, sub, roles, agent, issued_at, expires_at) values ($1, $2, $3, $4, $5, ${at('$6')}, ${at('$7')}) on conflict do nothing`,
+    `insert into page_sessions (hash, workspace_id, sub, roles, agent, issued_at, expires_at) values ($1, $2, $3, $4, $5, ${issuedAt('$6')}, ${at('$7')}) on conflict do nothing`,
     [hash, ...valuesOf(holder)],
   );
+  const over = await read(pool).q<{ hash: string }>(
+    `select hash from page_sessions where workspace_id = $1 and sub = $2 and ended_at is null order by created_at desc, hash offset ${SESSIONS_EACH}`,
+    [holder.workspace, holder.sub],
+  );
+  for (const one of over) await endSession(pool, one.hash);
 };
 
 /** Whose session this is; null for one that is not there or was ended. */
@@ -71,23 +78,24 @@ export const endSession = async (pool: Pool, hash: string): Promise<Ending | nul
 };
 
 /**
- * Ends everything that was issued to a person until now (the database's clock), codes too, and tells every process.
+ * Ends everything that was issued to a person until now (the database's clock), codes too, and tells every process; what asks for it is
+ * ended also where its issuer's clock is ahead.
  * @param lifeMs no token lives longer
  */
 export const leaveEverywhere = (
   pool: Pool,
-  { workspace, sub }: Pick<Holder, 'workspace' | 'sub'>,
+  { workspace, sub, issued }: Pick<Holder, 'workspace' | 'sub' | 'issued'>,
   lifeMs: number,
 ): Promise<Ending | null> =>
   transaction(pool, async (tx) => {
     await tx.q(`delete from login_codes where workspace_id = $1 and sub = $2`, [workspace, sub]);
     const [ended] = await tx.q<{ told: string }>(
-      `with gone as (insert into left_everywhere (workspace_id, sub, before, until) values ($1, $2, clock_timestamp(), clock_timestamp() + $3::float8 * interval '1 millisecond')
+      `with gone as (insert into left_everywhere (workspace_id, sub, before, until) values ($1, $2, greatest(clock_timestamp(), ${at('$4')}), clock_timestamp() + $3::float8 * interval '1 millisecond')
            on conflict (workspace_id, sub) do update set before = greatest(left_everywhere.before, excluded.before), until = greatest(left_everywhere.until, excluded.until)
            returning workspace_id, sub, before, until),
          said as (select json_build_object('workspace', workspace_id, 'sub', sub, 'before', ${ms('before')}, 'until', ${ms('until')})::text as told from gone)
        select told, pg_notify('${SESSIONS_CHANNEL}', told) from said`,
-      [workspace, sub, lifeMs],
+      [workspace, sub, lifeMs, issued],
     );
     return ended ? endingTold(ended.told) : null;
   });
@@ -126,7 +134,7 @@ export const keepCode = (pool: Pool, hash: string, holder: Holder, lifeMs: numbe
     );
     await tx.q(
       `insert into login_codes (hash, workspace_id, sub, roles, agent, issued_at, session_expires_at, expires_at)
-       values ($1, $2, $3, $4, $5, ${at('$6')}, ${at('$7')}, now() + $8::float8 * interval '1 millisecond')`,
+       values ($1, $2, $3, $4, $5, ${issuedAt('$6')}, ${at('$7')}, now() + $8::float8 * interval '1 millisecond')`,
       [hash, ...valuesOf(holder), lifeMs],
     );
   });
