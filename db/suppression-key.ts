@@ -14,7 +14,7 @@ export class SuppressionKeyDiffers extends Error {
 }
 
 /** What a key says of itself; the key cannot be got from it, and no entry's hash is made like this (they have a workspace before a NUL). */
-const checkValueOf = (key: string): string => createHmac('sha256', key).update('campana suppression key').digest('hex');
+export const checkValueOf = (key: string): string => createHmac('sha256', key).update('campana suppression key').digest('hex');
 
 /**
  * Holds the database to one key: the first that is used is noted, another one is refused while the list has entries. An empty list takes

@@ -1,7 +1,7 @@
 import type { Caller } from '../contracts/api.js';
 import { newId, suppressionHash } from './ids.js';
 import type { Tx } from './client.js';
-import { holdToKey } from './suppression-key.js';
+import { checkValueOf, holdToKey, SuppressionKeyDiffers } from './suppression-key.js';
 
 export type SuppressionKind = 'rfc' | 'domain' | 'person' | 'email';
 export interface Identity { kind: SuppressionKind; value: string }
@@ -10,16 +10,22 @@ export interface Identity { kind: SuppressionKind; value: string }
 export const emailIdentities = (email: string | null): Identity[] =>
   email ? [{ kind: 'email', value: email }, ...(email.includes('@') ? [{ kind: 'domain' as const, value: email.slice(email.lastIndexOf('@') + 1) }] : [])] : [];
 
-/** For each entry (a company, a person), whether any of its identities is on the workspace's list. The list holds keyed hashes only. */
+/**
+ * For each entry (a company, a person), whether any of its identities is on the workspace's list. The list holds keyed hashes only.
+ * @throws SuppressionKeyDiffers when the list came to be of another key while this process ran: with this one nobody would be found
+ */
 export const suppressedAmong = async (tx: Tx, workspace: string, key: string, entries: Identity[][]): Promise<boolean[]> => {
   const hashed = entries.map((ids) => ids.filter((i) => i.value).map((i) => ({ kind: i.kind, hash: suppressionHash(key, workspace, i.kind, i.value).toString('hex') })));
   const all = hashed.flat();
   if (all.length === 0) return entries.map(() => false);
-  const rows = await tx.q<{ kind: string; hash: string }>(
-    `select s.kind, encode(s.hash, 'hex') as hash from suppressions s
-     join (select distinct k, decode(h, 'hex') as h from unnest($2::text[], $3::text[]) as x (k, h)) x on s.kind = x.k and s.hash = x.h where s.workspace_id = $1`,
-    [workspace, all.map((a) => a.kind), all.map((a) => a.hash)],
+  const rows = await tx.q<{ kind: string; hash: string; others: number | null }>(
+    `select s.kind, encode(s.hash, 'hex') as hash, null::bigint as others from suppressions s
+     join (select distinct k, decode(h, 'hex') as h from unnest($2::text[], $3::text[]) as x (k, h)) x on s.kind = x.k and s.hash = x.h where s.workspace_id = $1
+     union all select '', '', (select count(*) from suppressions) from suppression_key where check_value <> decode($4, 'hex')`,
+    [workspace, all.map((a) => a.kind), all.map((a) => a.hash), checkValueOf(key)],
   );
+  const others = rows.find((r) => r.others !== null)?.others ?? 0;
+  if (others > 0) throw new SuppressionKeyDiffers(others);
   const listed = new Set(rows.map((r) => `${r.kind} ${r.hash}`));
   return hashed.map((ids) => ids.some((i) => listed.has(`${i.kind} ${i.hash}`)));
 };

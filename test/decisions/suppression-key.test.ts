@@ -37,6 +37,17 @@ describe('the key that the exclusions were hashed with', () => {
   const listed = async (key: string, value: string): Promise<boolean> =>
     (await suppressedAmong(read(pool), 'ws_a', key, [entry(value)]))[0] === true;
 
+  it('that changed under a running process finds no list rather than an empty one: nobody passes as not excluded', async () => {
+    // Started while the list was empty; then another process, with another key, wrote the first entry.
+    await startWith('the running key');
+    await exclude('another key', 'a@example.com');
+    await expect(listed('the running key', 'a@example.com')).rejects.toThrow(/not the key that the 1 stored exclusions were hashed with/);
+    await expect(listed('the running key', 'b@example.com')).rejects.toThrow(/not the key/);
+    expect(await listed('another key', 'a@example.com')).toBe(true);
+    await read(pool).q(`delete from suppressions`);
+    expect(await listed('the running key', 'a@example.com')).toBe(false);
+  });
+
   it('is noted at first use; another one is refused at the start, with the way out and neither key in the text', async () => {
     await startWith('the first key');
     await exclude('the first key', 'a@example.com');
