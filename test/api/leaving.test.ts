@@ -177,7 +177,8 @@ describe('an issuer whose clock is ahead', () => {
   it('gives no token that goes on after it was used to leave everywhere', async () => {
     const bearer = await ahead('rosa');
     expect((await here.call('DELETE', '/v1/sessions', { token: bearer, key: null })).status).toBe(204);
-    for (const at of [here, there]) await until(async () => (await at.call('GET', '/v1/session', { token: bearer })).body.code === 'session_ended');
+    for (const at of [here, there])
+      await until(async () => (await at.call('GET', '/v1/session', { token: bearer })).body.code === 'session_ended');
   });
 });
 
@@ -216,7 +217,9 @@ describe('maintenance', () => {
     // Known there before it goes.
     expect((await first.call(there, 'GET', '/v1/session')).status).toBe(200);
     for (let n = 0; n < 200; n += 1) await browser(bearer);
-    expect(await read(here.pool).q(`select count(*) as n from page_sessions where sub = 'loop' and ended_at is null`)).toEqual([{ n: 200 }]);
+    expect(await read(here.pool).q(`select count(*) as n from page_sessions where sub = 'loop' and ended_at is null`)).toEqual([
+      { n: 200 },
+    ]);
     for (const at of [here, there]) await until(async () => (await first.call(at, 'GET', '/v1/session')).body.code === 'session_ended');
   });
 });
