@@ -40,8 +40,8 @@ const known = (name: string | null | undefined): Skill | null => SKILLS.find((on
 /** Which recipe asks for a fact, where its answer comes and nothing else tells what it belongs to. */
 const ASKS: Record<string, Skill> = { giro: 'buscar-empresas-y-proveedores', comprador: 'quien-le-ha-vendido', producto: 'quien-le-ha-vendido', cargo: 'conseguir-contactos', cuenta: 'trabajar-una-cuenta', cantidad: 'campana', tema: 'que-sabe-el-equipo', seleccion: 'campana', contactos: 'armar-secuencia' };
 
-/** Of politics or of a brand, and none of ours. */
-const OTHER_CAMPAIGN = /\b(?:campana|campaign) (?:electoral|politica|presidencial|publicitaria|de vacun\w+|de publicidad)\b/;
+/** Of politics, and none of ours. */
+const OTHER_CAMPAIGN = /\b(?:campana|campaign) (?:electoral|politica|presidencial)\b/;
 /** The recipe to follow: the router's word, else what the message leans on, else none. `told`: it is the point of a story, and says what it wants. */
 export const recipeFor = (view: TurnView, turn: Turn, told = false): Skill | null => {
   const { flat } = turn.reading;
@@ -62,7 +62,7 @@ export const recipeFor = (view: TurnView, turn: Turn, told = false): Skill | nul
   if (wanted === null && turn.reading.unresolved.length > 0 && turn.reading.giro !== null && turn.reading.comprador === null && routed[0] === 'quien-le-ha-vendido' && /\b(?:empresas|proveedor\w*|fabricantes|companies|suppliers)\b/.test(turn.reading.asked)) return 'buscar-empresas-y-proveedores';
   if (view.routed.decision === 'inject' && routed[0]) return open.includes(routed[0]) ? routed[0] : (open[0] ?? routed[0]);
   const point = told ? wishOf(flat) : null;
-  if (point !== null) return SKILL_OF[point];
+  if (point !== null && (view.routed.decision !== 'suggest' || routed.includes(SKILL_OF[point]))) return SKILL_OF[point];
   // Two recipes could be meant: one that is said plainly is, else it is asked.
   const goesOn = followsUp(turn, last);
   if (goesOn !== null) return goesOn;
@@ -87,7 +87,7 @@ export const recipeFor = (view: TurnView, turn: Turn, told = false): Skill | nul
   if (isRefinement(turn.reading) && last !== null) return last === 'guardar-en-crm' ? 'buscar-empresas-y-proveedores' : last;
   // An open campaign draws what is near it; another question of the market is no word to it.
   const other = wishOf(flat);
-  if (view.routed.decision === 'suggest' && routed[0]) return routed[0] !== 'campana' ? routed[0] : anew ?? (view.runs.length > 0 && other !== null && other !== 'campana' && !/\bcampan|\bcampaign/.test(flat) ? SKILL_OF[other] : routed[0]);
+  if (view.routed.decision === 'suggest' && routed[0]) return routed[0] !== 'campana' ? routed[0] : anew ?? (view.runs.length > 0 && other !== null && other !== 'campana' && actionOf(turn) === 'new' && !/\bcampan|\bcampaign/.test(flat) ? SKILL_OF[other] : routed[0]);
   if (open.length > 0 && !TALK.test(flat.trim())) return open.at(-1) ?? null;
   return view.routed.decision === 'none' ? plainly(view, turn) : null;
 };
@@ -158,10 +158,10 @@ const PLAINLY: ReadonlyArray<readonly [RegExp, Skill]> = [
   [/\b(?:lanza|arma|haz|hazme|empieza|inicia|quiero|necesito|start|run|launch)\w*\b.*\b(?:campana|campaign)\b(?! (?:de|del|para) (?:vacun|elec|publici|polit))|\bllegar a \d+|\bprospecta\w*\b|\bde principio a fin\b/, 'campana'],
   [/\b(?:guardal[oa]s?|guardame|guarda (?:l[oa]s|est[ao]s|todo|la lista)|(?:pasa|mete|agrega|sube|pon|suma)l[oa]s al?|save (?:them|these|the list))\b/, 'guardar-en-crm'],
   [/\b(?:que dice (?:el|nuestro) (?:playbook|equipo)|nuestro (?:playbook|pitch|discurso|cliente ideal))\b/, 'que-sabe-el-equipo'],
-  [/\b(?:arma|haz|prepara)\w*\b.*\b(?:secuencia|borradores|cadencia)\b|^\W*(?:otra |una )?(?:secuencia|cadencia) (?:de|para)\b|\bredacta\w*\b.*\b(?:correo|mail)\b|\bmandal\w+ un correo\b|\bmand\w+ (?:ya )?(?:los |esos |mis |las |the )?(?:correos|mails|emails|borradores|mensajes)\b|\b(?:respond|contest|escrib)[ae]?(?:le|les|er|irle|irles)\b.{0,6} a \w|\b(?:echa|aviental?)\w* (?:los )?(?:textos|correos|mensajes)\b|\bun (?:seguimiento|mensaje|mailing|mail|correo)\b.{0,24}\b(?:a|pa|para|for)\b|\b(?:linkedin|whatsapp) message (?:for|to)\b/, 'armar-secuencia'],
+  [/\b(?:arma|haz|prepara)\w*\b.*\b(?:secuencia|borradores|cadencia)\b|^\W*(?:otra |una )?(?:secuencia|cadencia) (?:para|de (?:\d+|seguimiento|correos|mensajes|toques|mails))\b|\bredacta\w*\b.*\b(?:correo|mail)\b|\bmandal\w+ un correo\b|\bmand\w+ (?:ya )?(?:los |esos |mis |las |the )?(?:correos|mails|emails|borradores|mensajes)\b|\b(?:respond|contest|escrib)[ae]?(?:le|les|er|irle|irles)\b.{0,6} a \w|\b(?:echa|aviental?)\w* (?:los )?(?:textos|correos|mensajes)\b|\bun (?:seguimiento|mensaje|mailing|mail|correo)\b.{0,24}\b(?:a|pa|para|for)\b|\b(?:linkedin|whatsapp) message (?:for|to)\b/, 'armar-secuencia'],
   [/\brevela(?:me|nos|r|l[oa]s)?\b.*\b(?:primer\w*|contactos?|correos?|l[oa]s|\d+)\b|\b(?:cuest\w+|costar\w+|saldr\w+|cuanto (?:me |nos )?sale|precio|cost)\b.*\b(?:revelar|contactos?|correos?|contacts?)\b|\bcontactos (?:ya )?(?:tengo|tenemos)\b|\bcontactos de\b|\bquien (?:decide|ve|lleva) |\bwho (?:decides|handles) /, 'conseguir-contactos'],
   [/\blicitacion(?:es)? (?:abiertas?|vigentes?|de|hay|tiene)\b|\bque licitaciones\b|\bopen tenders?\b/, 'senales-y-oportunidades'],
-  [/\b(?:ultim|recient)\w*\b.*\b(?:al|en el|del|mi) (?:crm|pipeline|embudo)\b|\b(?:como (?:va|anda|esta|viene)|analiza|analisis|resum\w+|dame|how(?:'s| is)|show)\b.*\b(?:(?:mi|el|my) (?:pipeline|embudo|crm|funnel))\b|\b(?:que hago (?:hoy|ahora|primero|esta semana)|what should i do (?:today|first|now)|en que me enfoco|por donde empiezo la semana|a quien le doy seguimiento)\b/, 'como-va-mi-pipeline'],
+  [/\b(?:ultim|recient)\w* (?:registros?|movimientos?|altas?|cuentas?)\b.*\b(?:al|en el|del|mi) (?:crm|pipeline|embudo)\b|\b(?:como (?:va|anda|esta|viene)|analiza|analisis|resum\w+|dame|how(?:'s| is)|show)\b.*\b(?:(?:mi|el|my) (?:pipeline|embudo|crm|funnel))\b|\b(?:que hago (?:hoy|ahora|primero|esta semana)|what should i do (?:today|first|now)|en que me enfoco|por donde empiezo la semana|a quien le doy seguimiento)\b/, 'como-va-mi-pipeline'],
   [/\b(?:que (?:se|sabemos|tenemos)(?: \w+)? de|historial de|proximo paso con|siguiente paso con|que sigue con|ficha de|next step with)\b/, 'trabajar-una-cuenta'],
   [/^\W*(?:y |and )?(?:cuant[oa]s (?:son|hay)|how many(?: are there| are they)?)\W*$|\b(?:cuant[oa]s|how many)\b.*\b(?:proveedores|empresas|fabricas|fabricantes|suppliers|companies)\b|\bcuant[oa]s (?!contactos|personas|campanas|correos|cuentas|clientes|prospectos|oportunidades|licitaciones|mensajes|borradores|temas|notas|creditos|consultas|horas|dias|anos|gente|lugares|usuarios|habitantes)[a-z]{5,}(?: (?:de )?[a-z]{4,}){0,2} (?:hay|ay|existen|operan)\b/, 'cuantos-hay'],
   [/\bquien\w* (?:me |nos |mas )?compit\w+|\b(?:mis?|nuestr[oa]s?|los) (?:competidor\w*|competencia)\b|\bwho (?:else )?competes\b|\bmy competitors\b/, 'buscar-empresas-y-proveedores'],
