@@ -3,7 +3,7 @@ import { withoutSuppressed, type DraftBatch, type Reached } from './drafts.js';
 import { lockRun, withRun, type LockedRun } from './events.js';
 import { blockRun } from './people.js';
 import { sendWrite, settleWrite } from './writes.js';
-import type { Pool } from './client.js';
+import type { Pool, Tx } from './client.js';
 
 /**
  * What an approved sequence still needs: people correct our copy of its texts, the provider has them as they were written. Where somebody
@@ -14,18 +14,22 @@ export interface ApprovedBatch extends DraftBatch {
   /** The provider's sequence that these texts take the place of; null where it has none. */
   replaces: string | null;
 }
+/** A lot without drafts: whoever it was for is on the suppression list by now, and only what an earlier call did is left to find out. */
+export const isOnlyRead = (batch: ApprovedBatch): boolean => batch.drafts.length === 0;
 
 /** Somebody corrected a draft of the sequence `s`. */
 export const CORRECTED = `exists (select 1 from contacts c where c.run_id = s.run_id and c.sequence_id = s.id and c.draft_version > 1)`;
 
-/** The client key of what an approval stores: whoever repeats anything of it finds the same. */
-export const approvedKey = (sequence: string, decision: string): string => `sequence:${sequence}:${decision}`;
+/** The client key of what an approval stores: whoever repeats anything of it finds the same. `n`: a later lot that takes somebody out again. */
+export const approvedKey = (sequence: string, decision: string, n = 1): string => `sequence:${sequence}:${decision}${n === 1 ? '' : `:${n}`}`;
 
 const campaignOf = (run: LockedRun): string | null => run.row.linked_run_id;
 
-/** How many approved sequences the provider has in another form than they were approved in. */
-export const approvedLeft = async (run: LockedRun): Promise<number> =>
-  (await run.tx.q<{ n: number }>(`select count(*)::int as n from sequences s where s.run_id = $1 and s.state = 'approved' and not s.stored_edited and ${CORRECTED}`, [campaignOf(run)]))[0]?.n ?? 0;
+/** How many approved sequences of a campaign the provider has in another form than they were approved in. */
+export const approvedRemain = async (tx: Tx, campaign: string | null): Promise<number> =>
+  (await tx.q<{ n: number }>(`select count(*)::int as n from sequences s where s.run_id = $1 and s.state = 'approved' and not s.stored_edited and ${CORRECTED}`, [campaign]))[0]?.n ?? 0;
+/** The same, for the run that carries the approval out. */
+export const approvedLeft = (run: LockedRun): Promise<number> => approvedRemain(run.tx, campaignOf(run));
 
 /** Drafts in sequences that had to be stored anew: how many are, of how many. */
 const counted = async (run: LockedRun): Promise<{ done: number; total: number; unit: 'draft' }> => {
@@ -69,35 +73,53 @@ const nextLot = async (run: LockedRun, campaign: LockedRun, decision: string, su
     const lot = await withoutSuppressed(campaign, await tx.q<Reached>(
       `select c.id, c.person_id, c.email, a.rfc, a.domain from contacts c join accounts a on a.run_id = c.run_id and a.position = c.position
        where c.run_id = $1 and c.sequence_id = $2 and c.draft is not null order by c.rank, c.id`, [campaign.id, next.id]), suppressionKey);
-    if (lot.length === 0) {
+    const sent = await tx.q<{ state: string }>(`select state from effects where workspace_id = $1 and starts_with(key, $2) and state in ('sent', 'unconfirmed', 'captured')`, [run.workspace, approvedKey(next.id, decision)]);
+    const key = approvedKey(next.id, decision, 1 + sent.filter((e) => e.state === 'captured').length);
+    if (lot.length === 0 && sent.every((e) => e.state === 'captured')) {
       // Nobody is left to be written to, and there is no empty sequence: what the provider has stays there, and is said.
       await tx.q(`update sequences set stored_edited = true, left_id = stored_id where id = $1`, [next.id]);
       continue;
     }
-    const effect = await sendWrite(run, 'sequence_create_draft', 's6', approvedKey(next.id, decision), decision, campaign.row.prices?.provider);
+    const effect = await sendWrite(run, 'sequence_create_draft', 's6', key, decision, campaign.row.prices?.provider);
     const drafts = await tx.q<DraftBatch['drafts'][number]>(`select id as contact_id, person_id, subject, draft as body from contacts where id = any($1) order by rank, id`, [lot.map((c) => c.id)]);
     return { effect, sequence: next.id, replaces: next.stored_id, name: campaign.row.objetivo.slice(0, 300), drafts };
   }
 };
 
-/** The provider has the texts as they were approved. `replaced` is false where the earlier sequence is still there beside them. */
+/** Drafts at the provider for people who are not to be written to: said before anything else. */
+export const SUPPRESSED_LEFT = 'suppressed_left';
+type StoredLot = { sequence_id: string; drafts: Array<{ draft_id: string; person_id: string }> };
+/** Of an approved lot at the provider, who is not to be written to: put on the list between a call whose reply was lost and its read-back. */
+export const surplusOf = (batch: ApprovedBatch, stored: StoredLot): string[] => stored.drafts.map((d) => d.person_id).filter((id) => !batch.drafts.some((d) => d.person_id === id));
+
+/**
+ * The provider has the texts as they were approved. `left`: other sequences of this lot that are still there. `again`: the lot has somebody who
+ * is not to be written to any more, and one without them takes its place next.
+ */
 export const finishApproved = (
-  pool: Pool, workspace: string, runId: string, batch: ApprovedBatch, stored: { sequence_id: string; drafts: Array<{ draft_id: string; person_id: string }> },
-  found: { problems: Array<{ code: string; count: number }>; replaced: boolean },
+  pool: Pool, workspace: string, runId: string, batch: ApprovedBatch, stored: StoredLot, found: { problems: Array<{ code: string; count: number }>; left: string[]; again?: boolean },
 ): Promise<void> =>
   withRun(pool, workspace, runId, async (run) => {
-    await settleWrite(run, batch.effect.id, 'captured', { sequence_id: stored.sequence_id, replaces: batch.replaces, replaced: found.replaced });
+    await settleWrite(run, batch.effect.id, 'captured', { sequence_id: stored.sequence_id, replaces: batch.replaces, left: found.left });
     const done = await run.tx.q<{ id: string }>(
-      `update sequences set stored_id = $2, stored_at = now(), stored_edited = true, problems = $3, left_id = $4 where id = $1 and not stored_edited returning id`,
-      [batch.sequence, stored.sequence_id, JSON.stringify(found.problems), found.replaced ? null : batch.replaces]);
+      `update sequences set stored_id = $2, stored_at = now(), stored_edited = $5, problems = $3, left_id = $4 where id = $1 and not stored_edited returning id`,
+      [batch.sequence, stored.sequence_id, JSON.stringify(found.problems), found.left.join(', ') || null, found.again !== true]);
     // Repeated by a second attempt of the same call: it is stored and said already.
     if (done.length === 0) return;
     await run.tx.q(
       `update contacts c set stored_draft_id = x.draft_id, updated_at = now() from jsonb_to_recordset($2::jsonb) as x (draft_id text, person_id text) where c.sequence_id = $1 and c.person_id = x.person_id`,
       [batch.sequence, JSON.stringify(stored.drafts)]);
+    if (found.again) return;
     const left = await leftBehind(run);
     const problem = found.problems[0] ? { code: `sequence.${found.problems[0].code}`, params: { n: found.problems[0].count } } : null;
-    run.emit('drafts.stored', { n: batch.drafts.length }, { pasos: [{ id: 's6', conteo: await counted(run), reason: left ?? problem }] });
+    run.emit('drafts.stored', { n: batch.drafts.length }, { pasos: [{ id: 's6', conteo: await counted(run), reason: found.problems[0]?.code === SUPPRESSED_LEFT ? problem : (left ?? problem) }] });
+  });
+
+/** Nobody is left to be written to and the earlier call did nothing: what the provider had before stays there, and is said. */
+export const dropApproved = (pool: Pool, workspace: string, runId: string, batch: ApprovedBatch): Promise<void> =>
+  withRun(pool, workspace, runId, async (run) => {
+    await settleWrite(run, batch.effect.id, 'voided', { code: 'nobody_left' });
+    await run.tx.q(`update sequences set stored_edited = true, left_id = stored_id where id = $1 and not stored_edited`, [batch.sequence]);
   });
 
 /** It could not be stored, or nobody knows whether it was: the run pauses with the reason; resumed, it goes on under the same key. */

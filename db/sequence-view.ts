@@ -33,7 +33,7 @@ const approvalOf = async (tx: Tx, workspace: string, id: string, row: Row): Prom
   // Texts that nobody corrected are there as they were written.
   if (row.stored_id !== null && (row.stored_edited || !row.corrected)) return { state: 'stored', run_id, reason: null };
   if (!run || isFinal(run.body.state)) {
-    const [open] = await tx.q(`select 1 from effects where run_id = $1 and state in ('sent', 'unconfirmed') and starts_with(key, $2)`, [run_id, approvedKey(id, '')]);
+    const [open] = await tx.q(`select 1 from effects where workspace_id = $1 and state in ('sent', 'unconfirmed') and starts_with(key, $2) limit 1`, [workspace, approvedKey(id, '')]);
     return { state: open ? 'unknown' : 'not_stored', run_id, reason: run?.body.reason ?? null };
   }
   return run.body.state === 'paused' ? { state: 'hindered', run_id, reason: run.body.reason } : { state: 'under_way', run_id, reason: null };

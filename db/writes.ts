@@ -28,8 +28,13 @@ export const sendWrite = async (run: LockedRun, kind: 'crm_save_companies' | 'cr
   }
   return { id: row.id, key, state: row.state, fresh: false };
 };
+/** What is known of a call now. That it happened is true whoever says so; nothing that is said later takes it back. */
 export const settleWrite = async (run: LockedRun, id: string, state: 'captured' | 'voided' | 'unconfirmed', result: unknown): Promise<void> => {
-  await run.tx.q(`update effects set state = $2, result = $3, settled_by = 'reply', needs_operator = $4, updated_at = now() where id = $1 and state in ('sent', 'unconfirmed')`, [id, state, JSON.stringify(result ?? null), state === 'unconfirmed']);
+  await run.tx.q(
+    `update effects set state = $2, result = $3, settled_by = 'reply', needs_operator = $4, updated_at = now()
+     where id = $1 and (state in ('sent', 'unconfirmed') or ($2 = 'captured' and state = 'voided'))`,
+    [id, state, JSON.stringify(result ?? null), state === 'unconfirmed'],
+  );
 };
 
 export interface SaveItem { company_id: string; name: string; rfc: string | null; domain: string | null }

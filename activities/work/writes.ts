@@ -6,7 +6,7 @@ import { withRun } from '../../db/events.js';
 import { blockRun } from '../../db/people.js';
 import { beginSave, beginUndo, finishSave, finishUndo, refuseUndo, settleWrite } from '../../db/writes.js';
 import { beginSequence, failSequence, finishSequence, type DraftBatch } from '../../db/drafts.js';
-import { beginApproved, failApproved, finishApproved } from '../../db/approved.js';
+import { beginApproved, dropApproved, failApproved, finishApproved, isOnlyRead, SUPPRESSED_LEFT, surplusOf, type ApprovedBatch } from '../../db/approved.js';
 import { ToolFailure } from '../mcp.js';
 import type { Context } from '../context.js';
 import type { RunRef } from '../../workflows/directives.js';
@@ -131,18 +131,51 @@ export const storeApproved = async (ctx: Context, { workspace, run }: RunRef): P
       const batch = await beginApproved(ctx.pool, workspace, run, ctx.env.CAMPANA_SUPPRESSION_KEY);
       if (!batch) return;
       try {
-        const stored = await storeLot(ctx, workspace, batch, replaces ? batch.replaces : null, lane.sleep);
+        const found = isOnlyRead(batch) ? await storedBefore(ctx, workspace, batch, lane.sleep) : await storeOver(ctx, workspace, batch, replaces, lane.sleep);
+        if (found === null) {
+          await dropApproved(ctx.pool, workspace, run, batch);
+          continue;
+        }
+        const { stored, other } = found;
         const check = await checked(ctx, workspace, stored.sequence_id);
         const old = batch.replaces === null ? null : await checked(ctx, workspace, batch.replaces);
         // What it says of the earlier one counts; where it does not say, it is as good as its word.
         const gone = batch.replaces === null || (old?.found === false ? true : (old?.replaced_by === undefined ? replaces : old.replaced_by !== null));
-        await finishApproved(ctx.pool, workspace, run, batch, stored, { problems: check?.problems ?? [], replaced: gone });
+        const surplus = surplusOf(batch, stored).length;
+        const again = surplus > 0 && replaces && !isOnlyRead(batch);
+        const left = [...(gone || batch.replaces === null ? [] : [batch.replaces]), ...(other === null ? [] : [other]), ...(isOnlyRead(batch) ? [stored.sequence_id] : [])];
+        const problems = [...(surplus > 0 && !again ? [{ code: SUPPRESSED_LEFT, count: surplus }] : []), ...(check?.problems ?? [])];
+        await finishApproved(ctx.pool, workspace, run, batch, stored, { problems, left, again });
       } catch (error) {
         if (!(error instanceof ToolFailure)) throw error;
         return failApproved(ctx.pool, workspace, run, batch, error.code, error.effect === 'refused');
       }
     }
   });
+
+/** `other`: what somebody else put in the place of the earlier sequence, and is still there beside the approved texts. */
+interface Over { stored: Stored; other: string | null }
+const storeOver = async (ctx: Context, workspace: string, batch: ApprovedBatch, replaces: boolean, sleep: (ms: number) => Promise<void>): Promise<Over> => {
+  try {
+    return { stored: await storeLot(ctx, workspace, batch, replaces ? batch.replaces : null, sleep), other: null };
+  } catch (error) {
+    // Somebody deleted the earlier one at the provider, or put another in its place: then there is no place to take, and no other try would find it.
+    if (!(error instanceof ToolFailure) || error.effect !== 'refused' || !replaces || batch.replaces === null || !PLACE_GONE.has(error.code)) throw error;
+    const by = error.params['replaced_by'];
+    return { stored: await storeLot(ctx, workspace, { ...batch, effect: { ...batch.effect, fresh: false } }, null, sleep), other: typeof by === 'string' ? by : null };
+  }
+};
+const PLACE_GONE: ReadonlySet<string> = new Set(['not_found', 'already_replaced']);
+
+/** What an earlier call under the lot's key did, without repeating it. */
+const storedBefore = async (ctx: Context, workspace: string, batch: ApprovedBatch, sleep: (ms: number) => Promise<void>): Promise<Over | null> => {
+  try {
+    const check = await patiently(() => ctx.tools.call(workspace, sequenceCheck, { client_key: batch.effect.key }, { scope: 'read' }), sleep);
+    return check.found && check.sequence_id ? { stored: { sequence_id: check.sequence_id, drafts: check.drafts }, other: null } : null;
+  } catch (error) {
+    throw error instanceof ToolFailure ? doubtful(error) : error;
+  }
+};
 
 /** A question that changes nothing, asked again while its failure may pass. */
 const patiently = async <R>(ask: () => Promise<R>, sleep: (ms: number) => Promise<void>): Promise<R> => {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { keyed } from '../../activities/decide.js';
 import { PatchDraft, Sequence } from '../../contracts/api.js';
 import { read } from '../../db/client.js';
+import { reviewAgain } from '../../db/review.js';
 import { patchDraft, readSequence } from '../../db/sequence-view.js';
 import { keyOf, once } from '../idempotency.js';
 import { Id } from '../schemas.js';
@@ -23,5 +25,20 @@ export const sequenceRoutes = (app: App, ctx: ApiContext): void => {
       return { status: 200, body: null };
     });
     return reply.code(200).header('cache-control', 'no-store').send(await readSequence(read(ctx.pool), request.caller.workspace, sequence_id));
+  });
+
+  app.post('/v1/sequences/:sequence_id/store', {
+    config: { roles: ['approver'], person: true, changes: true, problems: [409] },
+    schema: { operationId: 'storeSequence', tags: ['sequences'], summary: 'Store the approved texts at the provider once more, where the run that was to do it ended without it', params: z.object({ sequence_id: Id }), body: z.object({}).strict().nullish(), response: { 202: Sequence } },
+  }, async (request, reply) => {
+    const { sequence_id } = request.params;
+    const { workspace } = request.caller;
+    const { run_id } = await readSequence(read(ctx.pool), workspace, sequence_id);
+    await keyed(ctx, request.caller, run_id, keyOf(request), `store ${sequence_id}`, null, async (run) => {
+      await reviewAgain(run, sequence_id, request.caller);
+      return { status: 202, body: null };
+    });
+    ctx.outbox.kick();
+    return reply.code(202).header('cache-control', 'no-store').send(await readSequence(read(ctx.pool), workspace, sequence_id));
   });
 };

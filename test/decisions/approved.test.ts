@@ -39,7 +39,7 @@ const batchOf = async (review: OpenRun): Promise<ApprovedBatch> => {
   return batch;
 };
 const end = ({ workspace, run }: OpenRun, batch: ApprovedBatch, { id = `new-${batch.sequence}`, replaced = true } = {}): Promise<void> =>
-  finishApproved(lab.pool, workspace, run, batch, { sequence_id: id, drafts: batch.drafts.map((d) => ({ draft_id: `new-${d.contact_id}`, person_id: d.person_id })) }, { problems: [], replaced });
+  finishApproved(lab.pool, workspace, run, batch, { sequence_id: id, drafts: batch.drafts.map((d) => ({ draft_id: `new-${d.contact_id}`, person_id: d.person_id })) }, { problems: [], left: replaced || batch.replaces === null ? [] : [batch.replaces] });
 const effectsOf = (review: OpenRun) => sql<{ key: string; state: string; step: string }>(lab, `select key, state, step from effects where run_id = $1`, [review.run]);
 
 describe('an approved sequence', () => {

@@ -1,8 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ToolFailure } from '../../activities/mcp.js';
+import { keyed } from '../../activities/decide.js';
 import type { Sequence } from '../../contracts/api.js';
+import { transaction } from '../../db/client.js';
+import { closeRun } from '../../db/close.js';
+import { withRun } from '../../db/events.js';
+import { reviewAgain } from '../../db/review.js';
+import { addSuppressions } from '../../db/suppressions.js';
 import { lostReply } from './provider.js';
-import { World, type TestRun } from './world.js';
+import { TestRun, World } from './world.js';
 
 const CREATE = 'sequence_create_draft';
 /** A finished campaign with its one sequence. */
@@ -21,6 +27,15 @@ const atProvider = async (run: TestRun): Promise<Array<{ id: string; bodies: str
   const [{ sequence_id: first }] = await run.sequences() as [Sequence];
   const lots = [...run.world.provider.sequences.entries()].filter(([key]) => key.includes(run.id) || key.includes(first));
   return lots.map(([, s]) => ({ id: s.sequence_id, bodies: s.drafts.map((d) => d.body), replaced_by: s.replaced_by }));
+};
+const exclude = (world: World, ...people: string[]): Promise<unknown> =>
+  transaction(world.pool, (tx) => addSuppressions(tx, world.caller, 'tests', people.map((value) => ({ kind: 'person' as const, value }))));
+/** Has the approval carried out once more. @returns the run that does it */
+const again = async (run: TestRun, key: string): Promise<TestRun> => {
+  const { sequence_id } = await only(run);
+  await keyed(run.world.ctx, run.world.caller, run.id, key, 'store', null, async (locked) => ({ status: 202, body: await reviewAgain(locked, sequence_id, run.world.caller) }));
+  const { approval } = await only(run);
+  return new TestRun(run.world, approval?.run_id ?? '', 'receta');
 };
 const effects = (run: TestRun) => run.world.rows<{ state: string; step: string; hold_id: string | null }>(`select state, step, hold_id from effects where run_id = $1`, [run.id]);
 
@@ -144,6 +159,76 @@ describe('an approved sequence', () => {
     expect(await review.ended()).toMatchObject({ state: 'completed' });
     expect((await atProvider(run)).at(-1)?.bodies[0]).toBe('Corregido');
   });
+
+  it('whose run ended without it is carried out again, once, whoever asks how often', async () => {
+    const run = await drafted(world);
+    await run.correct('Corregido');
+    const gate = world.provider.hold(CREATE);
+    const first = await run.review();
+    await gate.reached;
+    // Whether the call of the first run did anything is not known to anybody when the second begins.
+    await first.workflow().terminate();
+    await withRun(world.pool, world.caller.workspace, first.id, (row) => closeRun(row, { as: 'canceled', reason: { code: 'operator_terminated', params: {} }, events: null }));
+    expect((await only(run)).approval).toMatchObject({ state: 'unknown', run_id: first.id });
+    gate.release();
+    const runs = await Promise.all(['a', 'b', 'a'].map((key) => again(run, `${run.id} ${key}`)));
+    const [second] = runs as [TestRun];
+    expect(new Set(runs.map((r) => r.id))).toEqual(new Set([second.id]));
+    expect(await second.ended()).toMatchObject({ state: 'completed', reason: null });
+    expect((await atProvider(run)).map((s) => [s.bodies[0] === 'Corregido', s.replaced_by !== null])).toEqual([[false, true], [true, false]]);
+    expect((await only(run)).approval).toMatchObject({ state: 'stored', run_id: second.id });
+    await expect(again(run, `${run.id} c`)).rejects.toMatchObject({ code: 'sequence_stored' });
+  });
+
+  it.each([
+    { what: 'was deleted at the provider', by: null },
+    { what: 'was replaced there by somebody else', by: 'seq-other' },
+  ])('whose earlier lot $what is stored as it was approved', async ({ by }) => {
+    const run = await drafted(world);
+    await run.correct('Corregido');
+    world.provider.on(CREATE, (args, _n, proceed) => ('replaces' in args ? Promise.reject(new ToolFailure(CREATE, 'refused', by ? 'already_replaced' : 'not_found', null, false, { replaced_by: by })) : proceed()));
+    if (!by) world.provider.on('sequence_check', async (args, _n, proceed) => ({ ...(await proceed() as object), ...(args['sequence_id'] === before ? { found: false } : {}) }));
+    const before = (await only(run)).stored?.sequence_id;
+    const review = await run.review();
+    expect(await review.ended()).toMatchObject({ state: 'completed' });
+    expect((await atProvider(run)).at(-1)?.bodies[0]).toBe('Corregido');
+    const { stored, approval } = await only(run);
+    expect(approval?.state).toBe('stored');
+    if (by) expect(stored?.left?.split(', ')).toContain(by);
+    else expect(stored?.left).toBeNull();
+  });
+
+  it.each([{ who: 'somebody', all: false }, { who: 'everybody', all: true }])('in which $who is excluded between a lost reply and its read-back is not left there with them unsaid', async ({ all }) => {
+    const run = await drafted(world);
+    await run.correct('Corregido');
+    const before = world.provider.count(CREATE);
+    world.provider.on(CREATE, async (_args, n, proceed) => {
+      const reply = await proceed();
+      if (n === before + 1) throw lostReply(CREATE);
+      return reply;
+    });
+    world.provider.on('sequence_check', () => Promise.reject(new ToolFailure('sequence_check', 'refused', 'unauthorized')));
+    const review = await run.review();
+    await review.until('paused', 60_000);
+    const people = (await world.rows<{ person_id: string }>(`select person_id from contacts where run_id = $1 and state = 'drafted' order by rank, id`, [run.id])).map((c) => c.person_id);
+    const out = all ? people : people.slice(1, 2);
+    await exclude(world, ...out);
+    for (const tool of [CREATE, 'sequence_check']) world.provider.on(tool);
+    await review.control('resume');
+    expect(await review.ended()).toMatchObject({ state: 'completed' });
+    const { stored, problems } = await only(run);
+    const lots = (await atProvider(run)).filter((s) => s.replaced_by === null);
+    expect(lots).toHaveLength(1);
+    const at = [...world.provider.sequences.values()].find((s) => s.sequence_id === lots[0]?.id);
+    if (all) {
+      expect(stored).toMatchObject({ sequence_id: lots[0]?.id, left: lots[0]?.id });
+      expect(problems).toEqual([{ code: 'suppressed_left', count: people.length }]);
+    } else {
+      expect(at?.drafts.map((d) => d.person_id)).toEqual(people.filter((id) => !out.includes(id)));
+      expect(stored).toMatchObject({ sequence_id: lots[0]?.id, edited: true, left: null });
+    }
+    expect((await effects(review)).every((e) => e.state === 'captured')).toBe(true);
+  }, 90_000);
 
   it('whose workflow is canceled in the Temporal UI settles its run', async () => {
     const run = await drafted(world);

@@ -44,6 +44,8 @@ export const undoDecision = (id: string, key: string): Promise<Decision> => requ
 export const reopenDecision = (id: string, key: string): Promise<Decision> => request(at`/v1/decisions/${id}/reopen`, { method: 'POST', key });
 
 export const getSequence = (id: string): Promise<Sequence> => request(at`/v1/sequences/${id}`);
+/** Has the approved texts stored once more, where the run that was to do it ended without it. */
+export const storeSequence = (id: string, key = newKey()): Promise<Sequence> => request(at`/v1/sequences/${id}/store`, { method: 'POST', key });
 
 export const createThread = (key: string): Promise<Thread> => request('/v1/threads', { method: 'POST', body: {}, key });
 /** A conversation with its latest turns (at most 100). */

@@ -68,7 +68,7 @@ const inbox = (tab: 'open' | 'resolved', latest: typeof decisions.OPEN): ReactNo
   <InboxListView tab={tab} tools={null} latest={latest} card={card} denied={null} more={{ there: true, loading: false, load: nothing }} reject={nothing} picked={new Set(['dec_save'])} setPicked={nothing} />
 );
 const stored = (more: Partial<StoredViewProps>): ReactNode => (
-  <StoredView stored={sequences.storedAnew} approval={sequences.approval('stored')} own busy={false} failure={null} resume={nothing} {...more} />
+  <StoredView stored={sequences.storedAnew} approval={sequences.approval('stored')} own may busy={false} failure={null} resume={nothing} {...more} />
 );
 const editor = (more: Partial<EditorProps>): ReactNode => (
   <DraftEditorView draft={sequences.draft} position={3} total={44} go={nothing} local={null} standing="saved" saving={false} failure={null} closed={false} edit={nothing} save={nothing} keepMine={nothing} takeTheirs={nothing} {...more} />

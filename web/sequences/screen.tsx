@@ -71,7 +71,7 @@ const Drafts = ({ sequence, decision, tap, answered, fresh }: { sequence: Sequen
   return (
     <>
       <ApproveView decision={decision} tap={tap} unsaved={closed ? 0 : drafts.unsaved} may={who.roles.includes('approver')} answered={answered} />
-      <Stored sequence={sequence} own={decision?.resolved?.by === who.sub} fresh={fresh} />
+      <Stored sequence={sequence} own={decision?.resolved?.by === who.sub} may={who.roles.includes('approver') && !who.agent} fresh={fresh} />
       {draft ? (
         <div className="sequence-columns">
           <DraftListView drafts={sequence.drafts} current={draft.draft_id} open={open} standing={drafts.standing} />

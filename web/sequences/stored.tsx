@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Sequence } from '../../contracts/api.js';
 import { clean, type Words } from '../../view/words.js';
-import { control } from '../data/api.js';
+import { control, storeSequence } from '../data/api.js';
 import { useAnnouncer } from '../shell/announcer.js';
 import { Problem } from '../shell/problem.js';
 import { useWords } from '../words/words.js';
@@ -29,12 +29,14 @@ export interface StoredViewProps {
   own: boolean;
   busy: boolean;
   failure: unknown;
-  /** Goes on with what was stopped. */
+  /** Whether whoever reads it may have an approval carried out again. */
+  may: boolean;
+  /** Goes on with what was stopped, or begins again where that is over. */
   resume(): void;
 }
 
 /** Whether the provider has the texts as they were approved, what hinders it, and the way out. */
-export const StoredView = ({ stored, approval, own, busy, failure, resume }: StoredViewProps): ReactNode => {
+export const StoredView = ({ stored, approval, own, may, busy, failure, resume }: StoredViewProps): ReactNode => {
   const words = useWords();
   const { say } = words;
   const [tone, icon] = LOOK[approval.state];
@@ -43,7 +45,7 @@ export const StoredView = ({ stored, approval, own, busy, failure, resume }: Sto
     <div className={`notice sequence-stored ${tone}`} data-testid="sequence-stored" data-state={approval.state}>
       <p><span aria-hidden="true">{icon} </span>{saidOf(words, { stored, approval }, own)}</p>
       {left === null ? null : <p>{say('web.sequence.stored.left')} <bdi className="sequence-id">{clean(left)}</bdi></p>}
-      {approval.state === 'hindered' ? (
+      {approval.state === 'hindered' || (may && (approval.state === 'not_stored' || approval.state === 'unknown')) ? (
         <div className="buttons">
           <button type="button" className="button" aria-disabled={busy} onClick={() => (busy ? undefined : resume())}>{say(busy ? 'web.sequence.stored.resuming' : 'web.sequence.stored.resume')}</button>
           {approval.reason?.code === 'sequence.mailbox_missing' ? <Link className="button slim" href="/configuracion">{say('web.nav.settings')}</Link> : null}
@@ -56,7 +58,7 @@ export const StoredView = ({ stored, approval, own, busy, failure, resume }: Sto
 };
 
 /** The same, of the sequence on the screen: it can be gone on with here, and what becomes of it is announced. */
-export const Stored = ({ sequence, own, fresh }: { sequence: Sequence; own: boolean; fresh: () => void }): ReactNode => {
+export const Stored = ({ sequence, own, may, fresh }: { sequence: Sequence; own: boolean; may: boolean; fresh: () => void }): ReactNode => {
   const words = useWords();
   const announcer = useAnnouncer();
   const [busy, setBusy] = useState(false);
@@ -71,12 +73,12 @@ export const Stored = ({ sequence, own, fresh }: { sequence: Sequence; own: bool
   }, [state, said, announcer]);
   if (!approval) return null;
   const resume = (): void => {
-    if (approval.run_id === null) return;
     setBusy(true);
     setFailure(null);
-    control(approval.run_id, 'resume')
+    const going: Promise<unknown> = approval.state === 'hindered' && approval.run_id !== null ? control(approval.run_id, 'resume') : storeSequence(sequence.sequence_id);
+    going
       .then(fresh, setFailure)
       .finally(() => setBusy(false));
   };
-  return <StoredView stored={stored} approval={approval} own={own} busy={busy} failure={failure} resume={resume} />;
+  return <StoredView stored={stored} approval={approval} own={own} may={may} busy={busy} failure={failure} resume={resume} />;
 };
