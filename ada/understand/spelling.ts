@@ -42,6 +42,10 @@ const known = (() => {
 const EAR = listener(MEANT, OTHERS, known);
 
 const WORD = /\p{L}[\p{L}\p{M}]*/gu;
+/** Text that is mended; what is longer keeps its letters from there on. */
+const LONGEST = 4_000;
+/** Most blanks and marks that are looked at before a word. */
+const BACK = 8;
 /** A name keeps its letters, but where it is a place ("Jalizco"). */
 const PLACES = listener(near([...PLACE_WORDS], 6, false), OTHERS, known);
 
@@ -50,17 +54,18 @@ const PLACES = listener(near([...PLACE_WORDS], 6, false), OTHERS, known);
  * buyer. Everything else, names first of all, keeps its letters; so does what stands in quotes, and a message in English.
  */
 export const mended = (given: string): string => {
+  if (given.length > LONGEST) return mended(given.slice(0, LONGEST)) + given.slice(LONGEST);
   if (isEnglish(same(given))) return given;
   const apart = given.replace(/([\p{L}\d])([,;])(?=\p{L})/gu, '$1$2 ');
-  const quotes = [...apart.matchAll(/["«“][^"»”]{0,120}["»”]|\S*[@/]\S*/gu)].map((match) => [match.index, match.index + match[0].length] as const);
+  const quotes = [...apart.matchAll(/["«“][^"»”]{0,120}["»”]|(?<!\S)[^\s@/]{0,64}[@/]\S*/gu)].map((match) => [match.index, match.index + match[0].length] as const);
   const shouted = apart === apart.toUpperCase();
   return apart.replace(WORD, (word, at: number) => {
     if (quotes.some(([from, to]) => at >= from && at < to)) return word;
-    const before = apart.slice(0, at);
+    const before = apart.slice(Math.max(0, at - BACK), at);
     const next = apart[at + word.length] ?? '';
     // Part of something longer: "k-9", "d'or", "40k", "e-mail".
     if (/[\d&'’_.+-]$/.test(before) && !/[.]\s*$/.test(before) || /[\d&'’_+-]/.test(next)) return word;
-    const first = /(?:^|[.!?¿¡:\n]\s*)$/.test(before);
+    const first = at === 0 || /[.!?¿¡:\n]\s*$/.test(before);
     const name = /^\p{Lu}/u.test(word) && !shouted && !first;
     const flat = fold(word);
     if (!name && Object.hasOwn(SAID, flat) && !/^\p{Lu}/u.test(word)) return SAID[flat] ?? word;
