@@ -143,6 +143,8 @@ export type Settings = z.infer<typeof Settings>;
 
 export const Sequence = z.object({
   sequence_id: z.string(), run_id: z.string(), state: z.enum(['draft', 'approved', 'declined']), decision_id: z.string().nullable(),
+  /** The open card's hash as these texts stand: a tap with it approves what was read here, and no correction that came later. */
+  decision_hash: z.string().nullable(),
   objetivo: z.string(),
   /** What the provider's check found in the texts. */
   problems: z.array(z.object({ code: z.string(), count: z.int() })),

@@ -1786,6 +1786,7 @@ export interface components {
             /** @enum {string} */
             state: "draft" | "approved" | "declined";
             decision_id: string | null;
+            decision_hash: string | null;
             objetivo: string;
             problems: {
                 code: string;

@@ -69,6 +69,35 @@ describe('a draft under review', () => {
     }
   });
 
+  it('that is corrected after somebody read it is not approved by their tap: they read it first', async () => {
+    const { card, sequence, ana, luis } = await reviewable();
+    const seen = await read(ana, sequence);
+    const shown = Decision.parse((await ana.get(`/v1/decisions/${card}`)).body);
+    expect(seen.decision_hash).toBe(shown.payload_hash);
+    const path = `/v1/sequences/${sequence}/drafts/${seen.drafts[0]?.draft_id}`;
+    await luis.patch(path, { version: 1, body: 'Otra cosa' });
+    const tap = (hash: string | null) => ana.post<Decision>(`/v1/decisions/${card}/resolve`, { option: 'approve', plan_version: shown.plan_version, payload_hash: hash, shown_total: 0 }, { headers: { 'x-campana-channel': 'web' } });
+    expect((await tap(seen.decision_hash)).body).toMatchObject({ status: 409, code: 'card_changed', decision: { id: card, state: 'open' } });
+    const again = await read(ana, sequence);
+    expect([again.state, again.drafts[0]?.body, again.decision_hash === seen.decision_hash]).toEqual(['draft', 'Otra cosa', false]);
+    expect((await tap(again.decision_hash)).body).toMatchObject({ state: 'approved' });
+    expect((await read(ana, sequence)).decision_hash).toBeNull();
+  });
+
+  it('corrected and approved in the same moment is either approved as it was read or not at all', async () => {
+    for (let i = 0; i < 6; i += 1) {
+      const { card, sequence, ana, luis } = await reviewable();
+      const seen = await read(ana, sequence);
+      const path = `/v1/sequences/${sequence}/drafts/${seen.drafts[0]?.draft_id}`;
+      const [approved, corrected] = await Promise.all([
+        ana.post<Decision>(`/v1/decisions/${card}/resolve`, { option: 'approve', plan_version: 1, payload_hash: seen.decision_hash, shown_total: 0 }, { headers: { 'x-campana-channel': 'web' } }),
+        luis.patch(path, { version: 1, body: 'Otra cosa' }),
+      ]);
+      expect([[200, 409], [409, 200]]).toContainEqual([approved.status, corrected.status]);
+      expect((await read(ana, sequence)).drafts[0]?.body).toBe(approved.status === 200 ? 'Un borrador' : 'Otra cosa');
+    }
+  });
+
   it('is closed once the sequence is answered', async () => {
     const { card, sequence, ana } = await reviewable();
     const [draft] = (await read(ana, sequence)).drafts;

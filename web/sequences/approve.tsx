@@ -16,6 +16,8 @@ export interface ApproveProps {
   tap: Tap;
   /** Drafts whose text is not saved: what is approved is what the server has. */
   unsaved: number;
+  /** The card is of other texts than those shown: both are being read again. */
+  stale: boolean;
   /** Whether this person may answer decisions. */
   may: boolean;
   /** Answered here a moment ago: the focus goes to what came of it. */
@@ -43,7 +45,7 @@ const Closed = ({ decision: d, answered }: { decision: Decision; answered: boole
 };
 
 /** The answer to the review: all drafts of the campaign together, for free, and nothing is sent. */
-export const ApproveView = ({ decision: d, tap, unsaved, may, answered }: ApproveProps): ReactNode => {
+export const ApproveView = ({ decision: d, tap, unsaved, stale, may, answered }: ApproveProps): ReactNode => {
   const words = useWords();
   const { say } = words;
   const why = useId();
@@ -54,7 +56,7 @@ export const ApproveView = ({ decision: d, tap, unsaved, may, answered }: Approv
   const yes = d.options.find((o) => o.id === 'approve');
   const no = d.options.find((o) => o.id === 'decline');
   const busy = tap.state.is === 'sending' || tap.state.is === 'unknown';
-  const hindered = !may ? say('web.inbox.denied') : unsaved > 0 ? say('web.sequence.unsaved_first', { n: unsaved }) : null;
+  const hindered = !may ? say('web.inbox.denied') : unsaved > 0 ? say('web.sequence.unsaved_first', { n: unsaved }) : stale ? say('web.sequence.reading') : null;
   const note = tap.state.is === 'unknown' ? say('web.decision.unknown') : tap.state.is === 'sending' ? say('web.decision.sending') : hindered;
   const fresh = tap.state.is === 'refused' && tap.state.error instanceof ApiProblem && tap.state.error.freshDecision !== d.id ? tap.state.error.freshDecision : null;
   return (

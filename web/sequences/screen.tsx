@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import type { Missing, Sequence } from '../../contracts/api.js';
 import type { Decision } from '../../contracts/decision.js';
@@ -55,7 +55,7 @@ export const SequenceHeadView = ({ sequence: s, progress, missing, others }: { s
   );
 };
 
-const Drafts = ({ sequence, decision, tap, answered, fresh }: { sequence: Sequence; decision: Decision | null; tap: Tap; answered: boolean; fresh: () => void }): ReactNode => {
+const Drafts = ({ sequence, decision, stale, tap, answered, fresh }: { sequence: Sequence; decision: Decision | null; stale: boolean; tap: Tap; answered: boolean; fresh: () => void }): ReactNode => {
   const { say } = useWords();
   const announcer = useAnnouncer();
   const who = useWho();
@@ -70,7 +70,7 @@ const Drafts = ({ sequence, decision, tap, answered, fresh }: { sequence: Sequen
   };
   return (
     <>
-      <ApproveView decision={decision} tap={tap} unsaved={closed ? 0 : drafts.unsaved} may={who.roles.includes('approver')} answered={answered} />
+      <ApproveView decision={decision} tap={tap} unsaved={closed ? 0 : drafts.unsaved} stale={stale} may={who.roles.includes('approver')} answered={answered} />
       <Stored sequence={sequence} own={decision?.resolved?.by === who.sub} may={who.roles.includes('approver') && !who.agent} fresh={fresh} />
       {draft ? (
         <div className="sequence-columns">
@@ -99,6 +99,19 @@ const Loaded = ({ sequence, fresh }: { sequence: Sequence; fresh: () => void }):
     queryKey: keys.decision(card ?? ''), queryFn: () => getDecision(card ?? ''), enabled: card !== null,
     refetchInterval: ({ state }) => (state.data && state.data.state !== 'open' ? false : POLL_MS),
   });
+  // What is approved are the texts as they are on this page, and no correction that somebody else made meanwhile.
+  const stale = decision.data?.state === 'open' && decision.data.payload_hash !== sequence.decision_hash;
+  const { refetch: readCard } = decision;
+  useEffect(() => {
+    if (!stale) return;
+    const again = (): void => {
+      void readCard();
+      fresh();
+    };
+    again();
+    const timer = setInterval(again, SOON_MS);
+    return () => clearInterval(timer);
+  }, [stale, readCard, fresh]);
   const missing = useQuery({ queryKey: keys.missing(sequence.run_id), queryFn: () => getMissing(sequence.run_id), staleTime: 60_000 });
   const tap = useTap(card ?? '', {
     done: (d) => {
@@ -123,7 +136,7 @@ const Loaded = ({ sequence, fresh }: { sequence: Sequence; fresh: () => void }):
       <SequenceHeadView sequence={sequence} progress={progress} missing={groups} others={others} />
       {card !== null && !decision.data
         ? decision.error ? <Problem error={decision.error} retry={() => void decision.refetch()} /> : <p className="sequence-approve quiet">{words.say('web.loading')}</p>
-        : <Drafts key={sequence.sequence_id} sequence={sequence} decision={decision.data ?? null} tap={tap} answered={answered} fresh={fresh} />}
+        : <Drafts key={sequence.sequence_id} sequence={sequence} decision={decision.data ?? null} stale={stale} tap={tap} answered={answered} fresh={fresh} />}
     </>
   );
 };
@@ -135,7 +148,8 @@ export const SequenceScreen = ({ id }: { id: string }): ReactNode => {
   const { data, error, refetch } = useQuery({
     queryKey: keys.sequence(id), queryFn: () => getSequence(id), refetchInterval: ({ state }) => (state.data ? pollOf(state.data) : POLL_MS),
   });
-  if (data) return <div className="sequence"><Loaded key={id} sequence={data} fresh={() => void refetch()} /></div>;
+  const fresh = useCallback(() => void refetch(), [refetch]);
+  if (data) return <div className="sequence"><Loaded key={id} sequence={data} fresh={fresh} /></div>;
   return (
     <div className="sequence">
       <h1>{say('web.sequence.title')}</h1>
