@@ -1,10 +1,7 @@
 import type { Caller } from '../contracts/api.js';
-import { Refusal } from '../contracts/problem.js';
 import type { Progress } from '../contracts/progress.js';
 import { emptyBudget, emptyCounts, emptyPaso } from '../workflows/progress.js';
-import { isFinal, type RunState } from '../contracts/states.js';
-import { approvedRemain } from './approved.js';
-import { auditRow, runWorkflowId, type LockedRun } from './events.js';
+import { runWorkflowId, type LockedRun } from './events.js';
 import { newId } from './ids.js';
 
 /** The one-step run of `armar-secuencia` that an approved sequence becomes, linked to its campaign. It spends and sends nothing. */
@@ -29,25 +26,4 @@ export const createReviewRun = async (from: LockedRun, decision: string, caller:
   await tx.q(`insert into outbox (workspace_id, run_id, kind, workflow_id, payload) values ($1, $2, 'start', $3, $4)`, [workspace, id, workflow, JSON.stringify({ workflow_type: 'armar-secuencia', cuentas: n })]);
   await tx.q(`select pg_notify('campana_outbox', '')`);
   return id;
-};
-
-/**
- * Carries an approval out once more, in a run of its own, where the earlier run ended without it (canceled, terminated, failed). What the earlier
- * one sent is found under the same key and counts once. While a run is at it, that one is meant.
- * @returns the run
- * @throws Refusal 409 `sequence_not_approved`, or `sequence_stored` where the provider has the texts as they were approved
- */
-export const reviewAgain = async (campaign: LockedRun, sequence: string, caller: Caller): Promise<string> => {
-  const { tx } = campaign;
-  const [row] = await tx.q<{ state: string; decision: string | null }>(
-    `select s.state, (select d.id from decisions d where d.run_id = s.run_id and d.kind = 'revisar_secuencia' and d.state = 'approved' order by d.resolved_at desc limit 1) as decision
-     from sequences s where s.id = $1 and s.run_id = $2`, [sequence, campaign.id]);
-  if (row?.state !== 'approved' || row.decision === null) throw new Refusal(409, 'sequence_not_approved', { sequence_id: sequence });
-  const [last] = await tx.q<{ id: string; state: RunState }>(
-    `select id, state from runs where linked_run_id = $1 and recipe = 'armar-secuencia' order by id desc limit 1`, [campaign.id]);
-  if (last && !isFinal(last.state)) return last.id;
-  if ((await approvedRemain(tx, campaign.id)) === 0) throw new Refusal(409, 'sequence_stored', { sequence_id: sequence });
-  const run = await createReviewRun(campaign, row.decision, caller);
-  await auditRow(tx, { workspace: campaign.workspace, run, actor: caller.sub, channel: caller.channel, action: 'sequence.store_again', detail: { sequence_id: sequence, decision_id: row.decision } });
-  return run;
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { keyed } from '../../activities/decide.js';
 import { PatchDraft, Sequence } from '../../contracts/api.js';
 import { read } from '../../db/client.js';
-import { reviewAgain } from '../../db/review.js';
+import { reviewAgain } from '../../db/review-again.js';
 import { patchDraft, readSequence } from '../../db/sequence-view.js';
 import { keyOf, once } from '../idempotency.js';
 import { Id } from '../schemas.js';
