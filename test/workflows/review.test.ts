@@ -5,7 +5,7 @@ import type { Sequence } from '../../contracts/api.js';
 import { transaction } from '../../db/client.js';
 import { closeRun } from '../../db/close.js';
 import { withRun } from '../../db/events.js';
-import { reviewAgain } from '../../db/review.js';
+import { reviewAgain } from '../../db/review-again.js';
 import { addSuppressions } from '../../db/suppressions.js';
 import { lostReply } from './provider.js';
 import { TestRun, World } from './world.js';
