@@ -171,6 +171,7 @@ describe('an approved sequence', () => {
     await withRun(world.pool, world.caller.workspace, first.id, (row) => closeRun(row, { as: 'canceled', reason: { code: 'operator_terminated', params: {} }, events: null }));
     expect((await only(run)).approval).toMatchObject({ state: 'unknown', run_id: first.id });
     gate.release();
+    await expect.poll(async () => (await atProvider(run)).length).toBe(2);
     const runs = await Promise.all(['a', 'b', 'a'].map((key) => again(run, `${run.id} ${key}`)));
     const [second] = runs as [TestRun];
     expect(new Set(runs.map((r) => r.id))).toEqual(new Set([second.id]));
