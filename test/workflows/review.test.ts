@@ -163,15 +163,19 @@ describe('an approved sequence', () => {
   it('whose run ended without it is carried out again, once, whoever asks how often', async () => {
     const run = await drafted(world);
     await run.correct('Corregido');
-    const gate = world.provider.hold(CREATE);
+    // The call takes effect, and its reply does not come while anybody waits for it.
+    let answer = (): void => undefined;
+    const late = new Promise<void>((resolve) => { answer = resolve; });
+    world.provider.on(CREATE, async (_args, _n, proceed) => {
+      const done = await proceed();
+      await late;
+      return done;
+    });
     const first = await run.review();
-    await gate.reached;
-    // Whether the call of the first run did anything is not known to anybody when the second begins.
+    await expect.poll(async () => (await atProvider(run)).length).toBe(2);
     await first.workflow().terminate();
     await withRun(world.pool, world.caller.workspace, first.id, (row) => closeRun(row, { as: 'canceled', reason: { code: 'operator_terminated', params: {} }, events: null }));
     expect((await only(run)).approval).toMatchObject({ state: 'unknown', run_id: first.id });
-    gate.release();
-    await expect.poll(async () => (await atProvider(run)).length).toBe(2);
     const runs = await Promise.all(['a', 'b', 'a'].map((key) => again(run, `${run.id} ${key}`)));
     const [second] = runs as [TestRun];
     expect(new Set(runs.map((r) => r.id))).toEqual(new Set([second.id]));
@@ -179,6 +183,7 @@ describe('an approved sequence', () => {
     expect((await atProvider(run)).map((s) => [s.bodies[0] === 'Corregido', s.replaced_by !== null])).toEqual([[false, true], [true, false]]);
     expect((await only(run)).approval).toMatchObject({ state: 'stored', run_id: second.id });
     await expect(again(run, `${run.id} c`)).rejects.toMatchObject({ code: 'sequence_stored' });
+    answer();
   });
 
   it.each([
