@@ -1,5 +1,8 @@
-import { confirm, isCancel, select, text } from '@clack/prompts';
+import { isCancel, select, settings, text } from '@clack/prompts';
 import type { Readable, Writable } from 'node:stream';
+
+// The library moves through a menu by these letters, too: "dale" and Enter would choose what nobody pointed at. Text answers no card.
+for (const letter of ['h', 'j', 'k', 'l']) settings.aliases.delete(letter);
 
 /** Questions to a person. Cancelling (Ctrl-C, Esc) answers null everywhere and changes nothing. */
 export interface Prompter {
@@ -33,9 +36,10 @@ export const terminalPrompter = (input: Readable, output: Writable, signal?: Abo
       return isCancel(answer) ? interrupt() : (answer as V);
     },
     async yes(message) {
-      // "No" first: Enter held from before agrees to nothing.
-      const answer = await asking((io) => confirm({ ...io, message, active: labels.yes, inactive: labels.no, initialValue: false }));
-      return isCancel(answer) ? interrupt() : answer;
+      // A menu, with "No" first: Enter held from before agrees to nothing, and no more does a message that begins with a y.
+      const options = [{ value: 'no', label: labels.no }, { value: 'yes', label: labels.yes }];
+      const answer = await asking((io) => select<string>({ ...io, message, options, initialValue: 'no', showInstructions: false }));
+      return isCancel(answer) ? interrupt() : answer === 'yes';
     },
     async typed(message) {
       const answer = await asking((io) => text({ ...io, message }));
