@@ -15,6 +15,8 @@ export interface Session {
   readonly usage: TokenUse;
   /** micro-USD; null when an attempt had no price. */
   cost(): number | null;
+  /** micro-USD that are known to have been used, whatever else was: never above what it cost. */
+  known(): number;
   ttft(): number | null;
 }
 
@@ -91,6 +93,7 @@ export const createSession = ({ primary, escalation, deadline, signal, now = Dat
   return {
     attempts, usage,
     cost: () => (unpriced ? null : micros),
+    known: () => micros,
     ttft: () => ttft,
     complete: async (request) => {
       try {

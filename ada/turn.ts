@@ -157,7 +157,7 @@ export const runTurn = async (ports: AdaPorts, speaker: Speaker, turn: TurnReque
     emit({ type: 'turn.refused', turn_id: turn.turnId, status: refused.status, code: refused.code, params: refused.params, cost_micros: cost });
   } finally {
     // 9 · Cost, always: a book that is kept only on good days lies in the direction that hurts.
-    await ports.workspace.meter(speaker, turn.turnId, { queries, micros: session.cost(), attempts: session.attempts });
+    await ports.workspace.meter(speaker, turn.turnId, { queries, micros: session.cost(), known: session.known(), attempts: session.attempts });
   }
 };
 

@@ -59,8 +59,8 @@ export interface Workspace {
   access(speaker: Speaker, turnId: string): Promise<Access>;
   /** What one turn may still spend: searches on the monthly plan and inference, both ≥ 0. */
   entitlement(speaker: Speaker): Promise<{ enabled: boolean; queriesLeft: number; inferenceLeft: number | null }>;
-  /** Meters what the turn used. Called in `finally`. */
-  meter(speaker: Speaker, turnId: string, used: { queries: number; micros: number | null; attempts: unknown[] }): Promise<void>;
+  /** Meters what the turn used. Called in `finally`. @param used `micros`: what the turn cost, null when not all of it is known; `known`: the part that is, for the books (micro-USD) */
+  meter(speaker: Speaker, turnId: string, used: { queries: number; micros: number | null; known: number; attempts: unknown[] }): Promise<void>;
 }
 
 export interface AdaPorts { threads: Threads; tools: ReadTools; campaigns: Campaigns; workspace: Workspace; model: Model; escalation: Model | null }

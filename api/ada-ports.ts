@@ -276,13 +276,14 @@ const workspaceOver = (ctx: ApiContext, ada: Pool, tools: ReadTools): Workspace 
     },
     meter: async ({ workspace }, turnId, used) => {
       await noteCost(ada, workspace, turnId, used);
-      const { queries, micros } = used;
-      if (micros !== null && micros > 0) {
+      // A call of unknown price does not make the others free.
+      const { queries, known } = used;
+      if (known > 0) {
         const spent = await transaction(ctx.pool, async (tx) => {
           await ensureWorkspace(tx, workspace);
-          return spendOutside(tx, workspace, 'inference', micros, `turn:${turnId}`, turnId);
+          return spendOutside(tx, workspace, 'inference', known, `turn:${turnId}`, turnId);
         });
-        if (spent < micros) ctx.log.warn({ workspace, turn_id: turnId, over_micros: micros - spent }, 'a turn used more inference than was left, or was metered before');
+        if (spent < known) ctx.log.warn({ workspace, turn_id: turnId, over_micros: known - spent }, 'a turn used more inference than was left, or was metered before');
       }
       // The provider has charged its queries itself: its own reading brings the ledger in line, whatever we would have counted.
       if (queries > 0) await readProvider(workspace);

@@ -403,14 +403,14 @@ describe('the workspace', () => {
     const workspace = await newWorkspace(lab, { queries: 50, inference: 1_000 });
     const at = await speaking(workspace);
     lab.provider.set(workspace, { drift: { queries: -3 }, price: 1, down: false });
-    await ports.workspace.meter(at, at.turn, { queries: 3, micros: 400, attempts: [{ model: 'm' }] });
+    await ports.workspace.meter(at, at.turn, { queries: 3, micros: 400, known: 400, attempts: [{ model: 'm' }] });
     lab.provider.delete(workspace);
-    await ports.workspace.meter(at, at.turn, { queries: 3, micros: 400, attempts: [{ model: 'm' }] });
+    await ports.workspace.meter(at, at.turn, { queries: 3, micros: 400, known: 400, attempts: [{ model: 'm' }] });
     expect(await ledgerOf(lab, workspace)).toMatchObject({ queries: { available: 47 }, inference: { granted: 1_000, available: 600, spent: 400, held: 0 } });
     expect(await sql(lab, `select queries, cost_micros, attempts from turns where id = $1`, [at.turn])).toEqual([{ queries: 3, cost_micros: 400, attempts: [{ model: 'm' }] }]);
-    // More than is left: what is left is gone, and a later reading finds nothing to mend.
-    await ports.workspace.meter(at, 'turn_b', { queries: 0, micros: 5_000, attempts: [] });
-    await ports.workspace.meter(at, 'turn_c', { queries: 1, micros: null, attempts: [] });
+    // More than is left, of a turn that is not known whole: what is left is gone, and a later reading finds nothing to mend.
+    await ports.workspace.meter(at, 'turn_b', { queries: 0, micros: null, known: 5_000, attempts: [] });
+    await ports.workspace.meter(at, 'turn_c', { queries: 1, micros: null, known: 0, attempts: [] });
     expect(await ledgerOf(lab, workspace)).toMatchObject({ queries: { available: 47 }, inference: { granted: 1_000, available: 0, spent: 1_000 } });
     expect(await violations(lab, workspace)).toEqual([]);
   });
