@@ -14,7 +14,8 @@ module.exports = {
     },
     {
       name: 'workflows-take-types-only',
-      comment: 'The signatures of activities and the vocabulary, erased when built. A value would bring I/O, or zod (3.4 times the memory per cached workflow); contracts/states.ts holds no zod.',
+      comment:
+        'The signatures of activities and the vocabulary, erased when built. A value would bring I/O, or zod (3.4 times the memory per cached workflow); contracts/states.ts holds no zod.',
       severity: 'error',
       from: { path: '^workflows/' },
       to: { path: '^(contracts|activities)/', pathNot: '^contracts/states\\.ts$', dependencyTypesNot: ['type-only'] },
@@ -49,7 +50,8 @@ module.exports = {
     },
     {
       name: 'library-reads-files-only',
-      comment: 'Skills are text that is read and chosen from. Bringing them in (install) and the few commands of an inline shell (shell) are the only calls outwards.',
+      comment:
+        'Skills are text that is read and chosen from. Bringing them in (install) and the few commands of an inline shell (shell) are the only calls outwards.',
       severity: 'error',
       from: { path: '^ada/library/', pathNot: '^ada/library/(install|shell)/' },
       to: { path: ['^(node:)?(child_process|net|http|https|http2|tls|dgram|dns|cluster|worker_threads)(/|$)', npm('undici', 'tar')] },
@@ -121,12 +123,7 @@ module.exports = {
       from: { pathNot: ['^workers/', DRIVERS] },
       to: { path: npm('@temporalio/worker'), dependencyTypesNot: ['type-only'] },
     },
-    {
-      name: 'no-circles',
-      severity: 'error',
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    },
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
     { name: 'nothing-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
   ],
   options: {
@@ -134,6 +131,10 @@ module.exports = {
     exclude: { path: '^(\\.campana|dist|coverage)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'], mainFields: ['module', 'main', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+    },
   },
 };

@@ -33,16 +33,16 @@ export default tseslint.config(
   { files: ['workflows/options.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['workflows/**/*.ts'],
-    rules: {
-      'no-restricted-globals': ['error', 'fetch', 'process', 'require', 'crypto', 'performance', 'setInterval'],
-    },
+    rules: { 'no-restricted-globals': ['error', 'fetch', 'process', 'require', 'crypto', 'performance', 'setInterval'] },
   },
   {
     // Tests read bodies of answers as they come; writing `any` down is still refused.
     files: ['test/**/*.ts', 'bench/**/*.ts'],
     rules: {
       'no-console': 'off',
-      ...Object.fromEntries(['assignment', 'argument', 'call', 'member-access', 'return'].map((what) => [`@typescript-eslint/no-unsafe-${what}`, 'off'])),
+      ...Object.fromEntries(
+        ['assignment', 'argument', 'call', 'member-access', 'return'].map((what) => [`@typescript-eslint/no-unsafe-${what}`, 'off']),
+      ),
     },
   },
   { files: ['**/*.js', '**/*.mjs', '**/*.cjs'], extends: [tseslint.configs.disableTypeChecked] },

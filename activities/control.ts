@@ -16,24 +16,43 @@ import { draftPriceMax } from './model.js';
 import { runPrices, takeReading } from './readings.js';
 import type { Context } from './context.js';
 
-const accepted = (run: LockedRun): ControlAccepted => ({ run_id: run.id, state: run.body.state, version: run.body.version, plan_version: run.body.plan_version });
+const accepted = (run: LockedRun): ControlAccepted => ({
+  run_id: run.id,
+  state: run.body.state,
+  version: run.body.version,
+  plan_version: run.body.plan_version,
+});
 
 /** Stores a run; its workflow is started by the outbox. The same key is one run. */
 export const create = async (ctx: Context, caller: Caller, body: CreateRun, key: string): Promise<Answer> => {
-  if (body.modo === 'automatico' && body.hasta === 'borradores' && draftPriceMax(ctx.env) === null) throw new Refusal(422, 'model_price_unknown', { model: ctx.env.OPENAI_MODEL });
+  if (body.modo === 'automatico' && body.hasta === 'borradores' && draftPriceMax(ctx.env) === null)
+    throw new Refusal(422, 'model_price_unknown', { model: ctx.env.OPENAI_MODEL });
   return transaction(ctx.pool, async (tx) => {
     await ensureWorkspace(tx, caller.workspace);
     const earlier = await reserveKey(tx, caller.workspace, key, 'POST /v1/runs', body);
     if (earlier) return { status: earlier.status, body: earlier.response };
     const p = await createRun(tx, caller, body);
-    const answer = { run_id: p.run_id, state: p.state, version: p.version, plan_version: p.plan_version, links: { self: `/v1/runs/${p.run_id}`, progress: `/v1/runs/${p.run_id}/progress` } };
+    const answer = {
+      run_id: p.run_id,
+      state: p.state,
+      version: p.version,
+      plan_version: p.plan_version,
+      links: { self: `/v1/runs/${p.run_id}`, progress: `/v1/runs/${p.run_id}/progress` },
+    };
     await rememberAnswer(tx, caller.workspace, key, 202, answer);
     return { status: 202, body: answer };
   });
 };
 
 /** Pause, resume or cancel: one transaction on the run row plus outbox. Lanes see it at their next claim. */
-export const control = (ctx: Context, caller: Caller, runId: string, action: 'pause' | 'resume' | 'cancel', reason: string | undefined, key: string): Promise<Answer> =>
+export const control = (
+  ctx: Context,
+  caller: Caller,
+  runId: string,
+  action: 'pause' | 'resume' | 'cancel',
+  reason: string | undefined,
+  key: string,
+): Promise<Answer> =>
   keyed(ctx, caller, runId, key, `${action} ${runId}`, { reason: reason ?? null }, async (run) => {
     if (action === 'pause') await pauseRun(run, caller, reason);
     else if (action === 'resume') await resumeRun(run, caller, reason);
@@ -48,7 +67,10 @@ export const replan = async (ctx: Context, caller: Caller, runId: string, body: 
       return { status: 200, body: await replanRun(await lockRun(tx, caller.workspace, runId), body, caller, true) };
     });
   }
-  return keyed(ctx, caller, runId, key, `replan ${runId}`, body, async (run) => ({ status: 202, body: await replanRun(run, body, caller, false) }));
+  return keyed(ctx, caller, runId, key, `replan ${runId}`, body, async (run) => ({
+    status: 202,
+    body: await replanRun(run, body, caller, false),
+  }));
 };
 
 /** Reads the provider's balance again (after a top-up there) and shows a fresh card in the place of each open one that spends. */
@@ -74,10 +96,23 @@ export const estimate = async (ctx: Context, caller: Caller, body: CreateRun): P
   const available = { credits: ledger.credits.available, queries: ledger.queries.available, inference: ledger.inference.available };
   const cuentas = body.accounts ? Math.min(body.accounts.length, body.cuentas) : body.cuentas;
   const plan = capPlan({
-    accounts: cuentas, prices, available, heldElsewhere: elsewhere, steps: costlySteps({ desde: body.desde, hasta: body.hasta }),
+    accounts: cuentas,
+    prices,
+    available,
+    heldElsewhere: elsewhere,
+    steps: costlySteps({ desde: body.desde, hasta: body.hasta }),
     caps: { credits: body.caps?.credits ?? null, queries: body.caps?.queries ?? null, inference: body.caps?.inference_micros ?? null },
   });
-  return { cuentas, fits: plan.fits, requested: plan.requested, max: plan.cost.max, expected: plan.cost.expected, available, held_elsewhere: elsewhere, limited_by: plan.limitedBy };
+  return {
+    cuentas,
+    fits: plan.fits,
+    requested: plan.requested,
+    max: plan.cost.max,
+    expected: plan.cost.expected,
+    available,
+    held_elsewhere: elsewhere,
+    limited_by: plan.limitedBy,
+  };
 };
 
 /** A provider that does not answer is said as such, with when to try again. */
@@ -85,7 +120,8 @@ export const reachable = async <T>(call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
   } catch (error) {
-    if (error instanceof ToolFailure) throw new Refusal(503, 'provider_unreachable', { code: error.code }, { retryable: true, retry_after_ms: error.retryAfterMs ?? 5000 });
+    if (error instanceof ToolFailure)
+      throw new Refusal(503, 'provider_unreachable', { code: error.code }, { retryable: true, retry_after_ms: error.retryAfterMs ?? 5000 });
     throw error;
   }
 };

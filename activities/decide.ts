@@ -8,7 +8,10 @@ import { Refusal } from '../contracts/problem.js';
 import { checkBeforeTap, priceAnew } from './readings.js';
 import type { Context } from './context.js';
 
-export interface Answer { status: number; body: unknown }
+export interface Answer {
+  status: number;
+  body: unknown;
+}
 
 /**
  * A person's tap on a decision: the provider is asked once more, then one transaction checks what was shown, stores the outcome,
@@ -24,7 +27,11 @@ export const tap = async (ctx: Context, caller: Caller, decisionId: string, body
   });
 };
 
-export interface Rejected { id: string; decision: Decision | null; refusal: Refusal | null }
+export interface Rejected {
+  id: string;
+  decision: Decision | null;
+  refusal: Refusal | null;
+}
 
 /**
  * Declines several cards as they are now, one transaction each: a card that cannot be declined any more does not keep the others. The key
@@ -41,7 +48,13 @@ export const rejectAll = async (ctx: Context, caller: Caller, body: RejectDecisi
     try {
       const { plan_version, payload_hash } = await findDecision(read(ctx.pool), caller.workspace, id);
       // By the plan that the card is of: a tap on a card of an older plan is refused, here as anywhere.
-      const answer = await tap(ctx, caller, id, { option: 'decline', plan_version, payload_hash, shown_total: 0, ...(body.then ? { then: body.then } : {}) }, `${key} ${id}`);
+      const answer = await tap(
+        ctx,
+        caller,
+        id,
+        { option: 'decline', plan_version, payload_hash, shown_total: 0, ...(body.then ? { then: body.then } : {}) },
+        `${key} ${id}`,
+      );
       results.push({ id, decision: answer.body as Decision, refusal: null });
     } catch (error) {
       if (!(error instanceof Refusal) || error.status >= 500) throw error;
@@ -58,11 +71,23 @@ export const reopen = async (ctx: Context, caller: Caller, decisionId: string, k
   return onDecision(ctx, caller, decisionId, key, 'reopen', reopenDecision, 201);
 };
 /** Asks for the undo of a save; 202, since the campaign's workflow does it at the provider. */
-export const undo = (ctx: Context, caller: Caller, decisionId: string, key: string): Promise<Answer> => onDecision(ctx, caller, decisionId, key, 'undo', askUndo, 202);
+export const undo = (ctx: Context, caller: Caller, decisionId: string, key: string): Promise<Answer> =>
+  onDecision(ctx, caller, decisionId, key, 'undo', askUndo, 202);
 
-const onDecision = async (ctx: Context, caller: Caller, decisionId: string, key: string, action: string, change: (run: Awaited<ReturnType<typeof lockRun>>, id: string, caller: Caller) => Promise<DecisionRow>, status: number): Promise<Answer> => {
+const onDecision = async (
+  ctx: Context,
+  caller: Caller,
+  decisionId: string,
+  key: string,
+  action: string,
+  change: (run: Awaited<ReturnType<typeof lockRun>>, id: string, caller: Caller) => Promise<DecisionRow>,
+  status: number,
+): Promise<Answer> => {
   const known = await findDecision(read(ctx.pool), caller.workspace, decisionId);
-  return keyed(ctx, caller, known.run_id, key, `${action} ${decisionId}`, null, async (run) => ({ status, body: decisionView(await change(run, decisionId, caller)) }));
+  return keyed(ctx, caller, known.run_id, key, `${action} ${decisionId}`, null, async (run) => ({
+    status,
+    body: decisionView(await change(run, decisionId, caller)),
+  }));
 };
 
 /**
@@ -70,7 +95,12 @@ const onDecision = async (ctx: Context, caller: Caller, decisionId: string, key:
  * A change may return a refusal that has to leave something behind (a fresh card): it is thrown after the commit, not remembered.
  */
 export const keyed = async (
-  ctx: Context, caller: Caller, runId: string, key: string, route: string, body: unknown,
+  ctx: Context,
+  caller: Caller,
+  runId: string,
+  key: string,
+  route: string,
+  body: unknown,
   change: (run: Awaited<ReturnType<typeof lockRun>>) => Promise<Answer | { refused: Refusal }>,
 ): Promise<Answer> => {
   const result = await transaction(ctx.pool, async (tx): Promise<Answer | { refused: Refusal }> => {

@@ -9,7 +9,9 @@ import { searchCompanies } from './work/search.js';
 import { saveCompanies, storeApproved, storeSequences, undoSave } from './work/writes.js';
 
 /** All activities over one context. Which queue runs which is said by the workflows' profiles and `workers/`. */
-export const createActivities = (ctx: Context): { rows: Bookkeeping; tools: Omit<Activities, 'draftLane'>; model: Pick<Activities, 'draftLane'> } => {
+export const createActivities = (
+  ctx: Context,
+): { rows: Bookkeeping; tools: Omit<Activities, 'draftLane'>; model: Pick<Activities, 'draftLane'> } => {
   const books = bookkeeping(ctx);
   return {
     rows: { ...books, ...operatorDesk(ctx) },

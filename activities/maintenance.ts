@@ -17,7 +17,10 @@ const AT_ONCE = 16;
 const ROUND_MS = 8_000;
 const HOUSEKEEPING_MS = 600_000;
 
-export interface Maintenance { stop(): Promise<void>; state(): { rounds: number; settled: number; last: string | null } }
+export interface Maintenance {
+  stop(): Promise<void>;
+  state(): { rounds: number; settled: number; last: string | null };
+}
 
 /**
  * Compares open runs with their workflows and settles those that disagree, reads back unknown reveals of runs that are over, and
@@ -36,7 +39,10 @@ export const startMaintenance = (ctx: Context): Maintenance => {
       for (const effect of await unconfirmedOfFinalRuns(ctx.pool, 50)) {
         // One that cannot be read must not keep the others from it.
         await readOne(ctx, effect.workspace_id, effect, Date.now()).catch((error: unknown) => {
-          ctx.log.error({ run_id: effect.run_id, failure: error instanceof Error ? error.name : 'unknown' }, 'an unconfirmed call could not be read back');
+          ctx.log.error(
+            { run_id: effect.run_id, failure: error instanceof Error ? error.name : 'unknown' },
+            'an unconfirmed call could not be read back',
+          );
         });
       }
       if (Date.now() >= nextHousekeeping) {
@@ -50,11 +56,22 @@ export const startMaintenance = (ctx: Context): Maintenance => {
   };
   const loop = (): void => {
     if (stopped) return;
-    running = round().catch((error: unknown) => { ctx.log.warn({ failure: error instanceof Error ? error.name : 'unknown' }, 'maintenance round failed'); });
-    void running.then(() => { if (!stopped) timer = setTimeout(loop, EVERY_MS); });
+    running = round().catch((error: unknown) => {
+      ctx.log.warn({ failure: error instanceof Error ? error.name : 'unknown' }, 'maintenance round failed');
+    });
+    void running.then(() => {
+      if (!stopped) timer = setTimeout(loop, EVERY_MS);
+    });
   };
   timer = setTimeout(loop, 1000);
-  return { stop: async () => { stopped = true; clearTimeout(timer); await running; }, state: () => ({ ...state }) };
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+    state: () => ({ ...state }),
+  };
 };
 
 /**
@@ -68,7 +85,8 @@ export const reconcile = async (ctx: Context, atLeast = AT_LEAST): Promise<numbe
   const { open, after } = await comparison(ctx.pool);
   const limit = Math.max(atLeast, Math.ceil(open / ROUNDS_FOR_ALL));
   const runs = await openRuns(ctx.pool, after, limit);
-  if (after !== '' && runs.length < limit) runs.push(...(await openRuns(ctx.pool, '', limit - runs.length)).filter((run) => run.id <= after));
+  if (after !== '' && runs.length < limit)
+    runs.push(...(await openRuns(ctx.pool, '', limit - runs.length)).filter((run) => run.id <= after));
   let settled = 0;
   let last = after;
   for (let i = 0; i < runs.length && performance.now() - since < ROUND_MS; i += AT_ONCE) {
@@ -89,16 +107,25 @@ const settle = async (ctx: Context, run: Awaited<ReturnType<typeof openRuns>>[nu
     await withRun(ctx.pool, run.workspace_id, run.id, (locked) => closeRun(locked, closingOf(found.status, found.events)));
   } catch (error) {
     // One that cannot be closed must not keep the others open; it is tried again when its turn comes.
-    ctx.log.error({ run_id: run.id, workflow: found.status, failure: error instanceof Error ? error.name : 'unknown' }, 'run could not be settled');
+    ctx.log.error(
+      { run_id: run.id, workflow: found.status, failure: error instanceof Error ? error.name : 'unknown' },
+      'run could not be settled',
+    );
     return false;
   }
   ctx.log.warn({ run_id: run.id, workflow: found.status }, 'run settled: its workflow is over');
   return true;
 };
 
-const look = async (ctx: Context, workflowId: string): Promise<'unreachable' | { status: WorkflowExecutionStatusName | 'NOT_FOUND'; events: number }> => {
+const look = async (
+  ctx: Context,
+  workflowId: string,
+): Promise<'unreachable' | { status: WorkflowExecutionStatusName | 'NOT_FOUND'; events: number }> => {
   try {
-    const d = await ctx.temporal?.withDeadline(Date.now() + 3000, () => ctx.temporal?.workflow.getHandle(workflowId).describe() ?? Promise.reject(new Error('no client')));
+    const d = await ctx.temporal?.withDeadline(
+      Date.now() + 3000,
+      () => ctx.temporal?.workflow.getHandle(workflowId).describe() ?? Promise.reject(new Error('no client')),
+    );
     return d ? { status: d.status.name, events: d.historyLength } : 'unreachable';
   } catch (error) {
     return error instanceof WorkflowNotFoundError ? { status: 'NOT_FOUND', events: 0 } : 'unreachable';

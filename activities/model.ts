@@ -32,14 +32,27 @@ const promptOf = (request: DraftRequest, mode: Mode, deadlineMs: number, signal:
   prefix: text(request.language, 'draft.instructions'),
   // Names and titles come from outside: they are data inside JSON, never part of the instructions.
   items: [{ role: 'user', content: JSON.stringify(plainly(request)) }],
-  tools: [], allowed: [], output: { mode, name: 'draft', schema: SCHEMA }, reasoning: 'low', maxOutputTokens: OUTPUT_TOKENS, deadlineMs, signal,
+  tools: [],
+  allowed: [],
+  output: { mode, name: 'draft', schema: SCHEMA },
+  reasoning: 'low',
+  maxOutputTokens: OUTPUT_TOKENS,
+  deadlineMs,
+  signal,
 });
 
 /** What a draft costs at most, micro-USD: one call with the longest data there can be, answered to the limit. Null when the price is not known. */
 const mostOf = (model: TextModel): number | null => {
   // Quotes are the characters that take most bytes: each is escaped twice on its way.
   const longest = '"'.repeat(FIELD_MAX);
-  const prompts = LANGUAGES.map((language) => promptOf({ name: longest, title: longest, company: longest, activity: longest, role: longest, language }, 'json_schema', DEADLINE_MS, new AbortController().signal));
+  const prompts = LANGUAGES.map((language) =>
+    promptOf(
+      { name: longest, title: longest, company: longest, activity: longest, role: longest, language },
+      'json_schema',
+      DEADLINE_MS,
+      new AbortController().signal,
+    ),
+  );
   const costs = prompts.map((prompt) => model.cost(model.most(prompt)));
   return costs.includes(null) ? null : Math.max(...costs.filter((c) => c !== null));
 };
@@ -52,7 +65,8 @@ const isNothing = (usage: TokenUse | null): boolean => usage !== null && usage.i
 
 const drafterWith = (model: TextModel): Drafter => {
   const priceMax = mostOf(model);
-  const spent = (usage: TokenUse | null): number | null => (isNothing(usage) ? 0 : usage === null || usage.estimated ? priceMax : model.cost(usage));
+  const spent = (usage: TokenUse | null): number | null =>
+    isNothing(usage) ? 0 : usage === null || usage.estimated ? priceMax : model.cost(usage);
   let mode: Mode = 'json_schema';
 
   return {
@@ -68,13 +82,18 @@ const drafterWith = (model: TextModel): Drafter => {
           // No tools were offered.
           if (reply.kind === 'tools') return { draft: null, micros, failure: 'bad_reply', detail: 'tools', retryAfterMs: null };
           const read = readDraft(reply.text, request);
-          return 'unfit' in read ? { draft: null, micros, failure: 'unfit', detail: read.unfit, retryAfterMs: null } : { draft: read, micros, failure: null };
+          return 'unfit' in read
+            ? { draft: null, micros, failure: 'unfit', detail: read.unfit, retryAfterMs: null }
+            : { draft: read, micros, failure: null };
         } catch (error) {
           if (!(error instanceof ModelFailure)) throw error;
           // A call that may have been billed is the only one under its hold; what surely cost nothing is asked again in a way that the server takes.
           if (error.code === 'not_capable' && isNothing(error.usage)) {
             if (error.adapted) continue;
-            if (asked === 'json_schema' && (error.lacks === 'output' || error.lacks === null)) { mode = 'json_object'; continue; }
+            if (asked === 'json_schema' && (error.lacks === 'output' || error.lacks === null)) {
+              mode = 'json_object';
+              continue;
+            }
           }
           return { draft: null, micros: spent(error.usage), failure: error.code, detail: error.lacks, retryAfterMs: error.retryAfterMs };
         }
@@ -104,7 +123,12 @@ export const draftPriceMax = (env: Env): number | null => {
  * One personal draft from the model, by structured output; null where there is none. Never tries again what may have been billed (the lane
  * does) and never throws for what the model or the network does: the outcome and what it cost are returned, so that a failed call is metered too.
  */
-export const modelDraft = async (env: Env, request: DraftRequest, signal: AbortSignal, deadlineMs = DEADLINE_MS): Promise<DraftResult | null> => {
+export const modelDraft = async (
+  env: Env,
+  request: DraftRequest,
+  signal: AbortSignal,
+  deadlineMs = DEADLINE_MS,
+): Promise<DraftResult | null> => {
   const drafter = drafterOf(env);
   return drafter === 'template' ? null : drafter.draft(request, signal, deadlineMs);
 };

@@ -18,14 +18,36 @@ import type { Context } from './context.js';
  * audit row and nothing else.
  */
 export const operatorDesk = (ctx: Context) => {
-  const caller = (workspace: string, operator: string): Caller => ({ sub: `unverified:${operator || 'temporal-ui'}`, workspace, roles: ['seller', 'approver', 'operator'], channel: 'temporal-ui' });
-  const guarded = async ({ workspace, run }: RunRef, action: string, operator: string, detail: Record<string, unknown>, act: () => Promise<unknown>): Promise<OperatorReply> => {
+  const caller = (workspace: string, operator: string): Caller => ({
+    sub: `unverified:${operator || 'temporal-ui'}`,
+    workspace,
+    roles: ['seller', 'approver', 'operator'],
+    channel: 'temporal-ui',
+  });
+  const guarded = async (
+    { workspace, run }: RunRef,
+    action: string,
+    operator: string,
+    detail: Record<string, unknown>,
+    act: () => Promise<unknown>,
+  ): Promise<OperatorReply> => {
     try {
       await act();
       return { ok: true, code: 'done' };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await transaction(ctx.pool, (tx) => auditRow(tx, { workspace, run, actor: `unverified:${operator}`, channel: 'temporal-ui', action: `${action}.ignored`, reason: error.code, result: 'refused', detail: { ...detail, code: error.code } }));
+      await transaction(ctx.pool, (tx) =>
+        auditRow(tx, {
+          workspace,
+          run,
+          actor: `unverified:${operator}`,
+          channel: 'temporal-ui',
+          action: `${action}.ignored`,
+          reason: error.code,
+          result: 'refused',
+          detail: { ...detail, code: error.code },
+        }),
+      );
       return { ok: false, code: error.code };
     }
   };
@@ -37,18 +59,31 @@ export const operatorDesk = (ctx: Context) => {
         const row = await findDecision(read(ctx.pool), args.workspace, d.decision_id);
         if (row.run_id !== args.run) throw new Refusal(404, 'decision_not_found');
         if ('then' in d) {
-          const body = ResolveDecision.parse({ option: 'decline', plan_version: row.plan_version, payload_hash: row.payload_hash, shown_total: 0, then: d.then });
+          const body = ResolveDecision.parse({
+            option: 'decline',
+            plan_version: row.plan_version,
+            payload_hash: row.payload_hash,
+            shown_total: 0,
+            then: d.then,
+          });
           return tap(ctx, caller(args.workspace, operator), row.id, body, newId('key'));
         }
         if (ctx.env.OPERATOR_APPROVALS !== 'on') throw new Refusal(403, 'operator_approvals_off');
         const option = row.payload.options.find((o) => o.id === 'all' || o.id === 'fit_n' || o.id === 'approve');
         if (!option) throw new Refusal(422, 'option_not_offered');
-        const body = ResolveDecision.parse({ option: option.id, plan_version: d.plan_version, payload_hash: d.payload_hash, shown_total: d.total });
+        const body = ResolveDecision.parse({
+          option: option.id,
+          plan_version: d.plan_version,
+          payload_hash: d.payload_hash,
+          shown_total: d.total,
+        });
         return tap(ctx, caller(args.workspace, operator), row.id, body, newId('key'));
       });
     },
     async operatorControl(args: RunRef & { action: 'pause' | 'resume' | 'cancel'; reason: string }): Promise<OperatorReply> {
-      return guarded(args, args.action, '', { reason: args.reason }, () => control(ctx, caller(args.workspace, ''), args.run, args.action, args.reason, newId('key')));
+      return guarded(args, args.action, '', { reason: args.reason }, () =>
+        control(ctx, caller(args.workspace, ''), args.run, args.action, args.reason, newId('key')),
+      );
     },
     async operatorReplan(args: RunRef & { change: Record<string, unknown> }): Promise<OperatorReply> {
       return guarded(args, 'replan', '', args.change, () => {

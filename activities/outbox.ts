@@ -4,7 +4,16 @@ import type { SearchAttributePair } from '@temporalio/common';
 import { text } from '../contracts/catalog/index.js';
 import { createAnsweringPool } from '../db/api-pool.js';
 import { listen } from '../db/listen.js';
-import { hurryOutbox, leaseOutbox, markDelivered, outboxStats, postpone, startPending, type OutboxRow, type OutboxStats } from '../db/outbox.js';
+import {
+  hurryOutbox,
+  leaseOutbox,
+  markDelivered,
+  outboxStats,
+  postpone,
+  startPending,
+  type OutboxRow,
+  type OutboxStats,
+} from '../db/outbox.js';
 import { ATTRIBUTES, QUEUES } from './temporal.js';
 import type { Context } from './context.js';
 
@@ -33,7 +42,8 @@ export interface Outbox {
 }
 
 const codeOf = (error: unknown): number | undefined => {
-  for (let e: unknown = error, depth = 0; e instanceof Error && depth < 5; e = e.cause, depth += 1) if ('code' in e && typeof e.code === 'number') return e.code;
+  for (let e: unknown = error, depth = 0; e instanceof Error && depth < 5; e = e.cause, depth += 1)
+    if ('code' in e && typeof e.code === 'number') return e.code;
   return undefined;
 };
 /** gRPC CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE: nobody answered, whatever the run. */
@@ -43,16 +53,26 @@ const deliverStart = async (client: Client, row: OutboxRow): Promise<string | nu
   if (!('workflow_type' in row.payload)) throw new Error(`outbox row ${row.id} is no start`);
   const { workflow_type: type, cuentas } = row.payload;
   const attributes: SearchAttributePair[] = [
-    { key: ATTRIBUTES.workspace, value: row.workspace_id }, { key: ATTRIBUTES.state, value: 'ready' },
-    { key: ATTRIBUTES.step, value: 's0' }, { key: ATTRIBUTES.planVersion, value: 1 },
+    { key: ATTRIBUTES.workspace, value: row.workspace_id },
+    { key: ATTRIBUTES.state, value: 'ready' },
+    { key: ATTRIBUTES.step, value: 's0' },
+    { key: ATTRIBUTES.planVersion, value: 1 },
   ];
   try {
     await client.workflow.start(type, {
-      workflowId: row.workflow_id, taskQueue: QUEUES.campana, args: [{ workspace: row.workspace_id, run: row.run_id }],
+      workflowId: row.workflow_id,
+      taskQueue: QUEUES.campana,
+      args: [{ workspace: row.workspace_id, run: row.run_id }],
       // A repeat finds the workflow running, or ended: either way it is one campaign.
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY', workflowIdConflictPolicy: 'USE_EXISTING',
-      typedSearchAttributes: attributes, memo: { cuentas },
-      staticSummary: text('es-MX', type === 'campana' ? 'temporal.campaign' : 'temporal.recipe', { cuentas, workspace: row.workspace_id, recipe: type }),
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      typedSearchAttributes: attributes,
+      memo: { cuentas },
+      staticSummary: text('es-MX', type === 'campana' ? 'temporal.campaign' : 'temporal.recipe', {
+        cuentas,
+        workspace: row.workspace_id,
+        recipe: type,
+      }),
       // A worker that dies with a workflow task in hand blocks it for this long (10 s by default).
       workflowTaskTimeout: '2s',
     });
@@ -100,7 +120,13 @@ export const startOutbox = (ctx: Context): Outbox => {
       // What is left when the lease gets short goes back; it is taken again at once, here or elsewhere.
       if (i > 0 && Date.now() - began > LEASE_MS - RPC_MS - 500) {
         await markDelivered(pool, done.splice(0));
-        await postpone(pool, row.id, rows.slice(i + 1).map((r) => r.id), 0, null);
+        await postpone(
+          pool,
+          row.id,
+          rows.slice(i + 1).map((r) => r.id),
+          0,
+          null,
+        );
         return;
       }
       try {
@@ -115,12 +141,26 @@ export const startOutbox = (ctx: Context): Outbox => {
       } catch (error) {
         state.failed += 1;
         const unreachable = isUnreachable(error);
-        if (unreachable && state.reachable) log.warn({ run_id: row.run_id, outbox_id: row.id, grpc: codeOf(error) }, 'Temporal does not answer; taps are kept and delivered later');
-        else if (!unreachable) log.error({ run_id: row.run_id, outbox_id: row.id, attempt: row.attempts, error: error instanceof Error ? error.message : String(error) }, 'outbox row not delivered');
+        if (unreachable && state.reachable)
+          log.warn(
+            { run_id: row.run_id, outbox_id: row.id, grpc: codeOf(error) },
+            'Temporal does not answer; taps are kept and delivered later',
+          );
+        else if (!unreachable)
+          log.error(
+            { run_id: row.run_id, outbox_id: row.id, attempt: row.attempts, error: error instanceof Error ? error.message : String(error) },
+            'outbox row not delivered',
+          );
         if (unreachable) state.reachable = false;
         const delay = unreachable ? Math.min(1_000, 200 * row.attempts) : Math.min(60_000, 500 * 2 ** Math.min(row.attempts, 7));
         await markDelivered(pool, done.splice(0));
-        await postpone(pool, row.id, rows.slice(i + 1).map((r) => r.id), delay * (0.75 + Math.random() / 2), unreachable ? 'unreachable' : error instanceof Error ? error.message.slice(0, 300) : 'unknown');
+        await postpone(
+          pool,
+          row.id,
+          rows.slice(i + 1).map((r) => r.id),
+          delay * (0.75 + Math.random() / 2),
+          unreachable ? 'unreachable' : error instanceof Error ? error.message.slice(0, 300) : 'unknown',
+        );
         return;
       }
     }
@@ -143,7 +183,9 @@ export const startOutbox = (ctx: Context): Outbox => {
         for (const row of await leaseOutbox(pool, room, LEASE_MS)) runs.set(row.run_id, [...(runs.get(row.run_id) ?? []), row]);
         for (const rows of runs.values()) {
           const work = deliverRun(rows)
-            .catch((error: unknown) => log.warn({ error: error instanceof Error ? error.message : String(error) }, 'outbox rows left to the lease'))
+            .catch((error: unknown) =>
+              log.warn({ error: error instanceof Error ? error.message : String(error) }, 'outbox rows left to the lease'),
+            )
             .finally(() => {
               active.delete(work);
               // Rows of the same run that came in meanwhile, and whoever waited for room.
@@ -163,7 +205,10 @@ export const startOutbox = (ctx: Context): Outbox => {
   const listener = listen(ctx.env.DATABASE_URL, ['campana_outbox'], { notify: kick, connect: kick });
   const tick = setInterval(() => {
     kick();
-    if (ticks++ % STATS_EVERY === 0) outboxStats(pool).then((s) => Object.assign(state, s)).catch(() => undefined);
+    if (ticks++ % STATS_EVERY === 0)
+      outboxStats(pool)
+        .then((s) => Object.assign(state, s))
+        .catch(() => undefined);
   }, POLL_MS);
 
   return {

@@ -26,13 +26,20 @@ export const takeReading = async (ctx: Context, workspace: string, options: { ti
   const reading = await ctx.tools.call(workspace, usage, {}, { scope: 'read', ...options });
   const { balances } = reading;
   // Most readings say what the ledger says: then there is nothing to lock. The inference entitlement is a total, the others are what is left.
-  const same = before.credits.granted + before.queries.granted > 0 && balances.credits === before.credits.available + before.credits.held
-    && balances.queries === before.queries.available + before.queries.held && balances.inference === before.inference.granted - before.inference.expired;
+  const same =
+    before.credits.granted + before.queries.granted > 0 &&
+    balances.credits === before.credits.available + before.credits.held &&
+    balances.queries === before.queries.available + before.queries.held &&
+    balances.inference === before.inference.granted - before.inference.expired;
   if (same) {
     await noteProvider(read(ctx.pool), workspace, reading);
     return reading;
   }
-  const versions: Record<MoneyKind, number> = { credits: before.credits.version, queries: before.queries.version, inference: before.inference.version };
+  const versions: Record<MoneyKind, number> = {
+    credits: before.credits.version,
+    queries: before.queries.version,
+    inference: before.inference.version,
+  };
   await transaction(ctx.pool, async (tx) => {
     await ensureWorkspace(tx, workspace);
     await noteProvider(tx, workspace, reading);
@@ -45,17 +52,32 @@ export const takeReading = async (ctx: Context, workspace: string, options: { ti
 export const quoteLot = async (ctx: Context, workspace: string, ids: string[], options: { timeoutMs?: number } = {}): Promise<Quote> => {
   const quote = await ctx.tools.call(workspace, peopleQuote, { person_ids: ids }, { scope: 'read', ...options });
   const named = new Set(quote.prices.map((p) => p.person_id));
-  return { ...quote, prices: [...quote.prices, ...ids.filter((id) => !named.has(id)).map((person_id) => ({ person_id, credits: 0, already_acquired: false, available: false }))] };
+  return {
+    ...quote,
+    prices: [
+      ...quote.prices,
+      ...ids.filter((id) => !named.has(id)).map((person_id) => ({ person_id, credits: 0, already_acquired: false, available: false })),
+    ],
+  };
 };
 
-const price = (prices: Price[], kind: MoneyKind, end: 'min' | 'max'): number => Math.max(0, ...prices.filter((p) => p.kind === kind).map((p) => p[end]));
+const price = (prices: Price[], kind: MoneyKind, end: 'min' | 'max'): number =>
+  Math.max(0, ...prices.filter((p) => p.kind === kind).map((p) => p[end]));
 
 /** The prices a plan is computed with, from a reading; a draft costs what our own model does at most (nothing by template). */
 export const runPrices = (ctx: Context, reading: Usage): RunPrices => ({
-  credit_min: price(reading.prices, 'credits', 'min'), credit_max: price(reading.prices, 'credits', 'max'),
-  query: Math.max(1, price(reading.prices, 'queries', 'max')), draft_max: draftPriceMax(ctx.env) ?? 0,
-  valid_until: reading.prices.reduce((min, p) => (p.valid_until < min ? p.valid_until : min), reading.prices[0]?.valid_until ?? new Date(Date.now() + 3_600_000).toISOString()),
-  topup_url: reading.topup_url, honours_keys: reading.honours_idempotency_keys, provider: reading.provider, reading_id: reading.reading_id,
+  credit_min: price(reading.prices, 'credits', 'min'),
+  credit_max: price(reading.prices, 'credits', 'max'),
+  query: Math.max(1, price(reading.prices, 'queries', 'max')),
+  draft_max: draftPriceMax(ctx.env) ?? 0,
+  valid_until: reading.prices.reduce(
+    (min, p) => (p.valid_until < min ? p.valid_until : min),
+    reading.prices[0]?.valid_until ?? new Date(Date.now() + 3_600_000).toISOString(),
+  ),
+  topup_url: reading.topup_url,
+  honours_keys: reading.honours_idempotency_keys,
+  provider: reading.provider,
+  reading_id: reading.reading_id,
 });
 
 /**
@@ -67,14 +89,25 @@ export const priceAnew = async (ctx: Context, decision: DecisionRow, timeoutMs =
   const { workspace_id: workspace, run_id: run } = decision;
   try {
     const reading = await takeReading(ctx, workspace, { timeoutMs });
-    if (decision.kind === 'ajustar_presupuesto') return await withRun(ctx.pool, workspace, run, (locked) => (locked.final ? Promise.resolve() : setPrices(locked, runPrices(ctx, reading))));
+    if (decision.kind === 'ajustar_presupuesto')
+      return await withRun(ctx.pool, workspace, run, (locked) =>
+        locked.final ? Promise.resolve() : setPrices(locked, runPrices(ctx, reading)),
+      );
     for (let i = 0; i < decision.items.length; i += QUOTE_LOT) {
-      const quote = await quoteLot(ctx, workspace, decision.items.slice(i, i + QUOTE_LOT).map((item) => item.ref), { timeoutMs });
+      const quote = await quoteLot(
+        ctx,
+        workspace,
+        decision.items.slice(i, i + QUOTE_LOT).map((item) => item.ref),
+        { timeoutMs },
+      );
       await withRun(ctx.pool, workspace, run, (locked) => applyQuotes(locked.tx, run, quote));
     }
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
-    ctx.log.warn({ run_id: run, decision_id: decision.id, code: error.code }, 'provider not read before the card was shown again; its old prices stand');
+    ctx.log.warn(
+      { run_id: run, decision_id: decision.id, code: error.code },
+      'provider not read before the card was shown again; its old prices stand',
+    );
   }
 };
 
@@ -111,7 +144,8 @@ export const checkBeforeTap = async (ctx: Context, decision: DecisionRow, timeou
       if (moved.length > 0) {
         // One lot tells that prices moved; the fresh card needs everybody's.
         const quotes = [quote];
-        for (let from = QUOTE_LOT; from < priced.length; from += QUOTE_LOT) quotes.push(await quoteLot(ctx, workspace, lot(from), { timeoutMs }));
+        for (let from = QUOTE_LOT; from < priced.length; from += QUOTE_LOT)
+          quotes.push(await quoteLot(ctx, workspace, lot(from), { timeoutMs }));
         await withRun(ctx.pool, workspace, run, async (locked) => {
           for (const q of quotes) await applyQuotes(locked.tx, run, q);
           await markMoved(locked.tx, decision.id);

@@ -1,4 +1,11 @@
-import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type ConnectionOptions, type DataConverter } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  defaultGrpcRetryOptions,
+  makeGrpcRetryInterceptor,
+  type ConnectionOptions,
+  type DataConverter,
+} from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { dataConverterOf } from './codec/index.js';
@@ -22,7 +29,12 @@ export const temporalConfig = (): { connection: Pick<ConnectionOptions, 'address
   const { connectionOptions, namespace } = loadClientConnectConfig();
   const { address, tls, apiKey, metadata } = connectionOptions;
   return {
-    connection: { address: address ?? '127.0.0.1:7233', ...(tls ? { tls } : {}), ...(apiKey ? { apiKey } : {}), ...(metadata ? { metadata } : {}) },
+    connection: {
+      address: address ?? '127.0.0.1:7233',
+      ...(tls ? { tls } : {}),
+      ...(apiKey ? { apiKey } : {}),
+      ...(metadata ? { metadata } : {}),
+    },
     namespace: namespace ?? 'default',
   };
 };
@@ -49,7 +61,14 @@ export const createTemporal = (onCall?: (method: string) => void): Client => {
       ...connection,
       interceptors: [counted],
       // The defaults back off to two minutes: a server that came back would be found that late.
-      channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.min_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000, 'grpc.keepalive_permit_without_calls': 1, 'grpc.keepalive_time_ms': 10_000, 'grpc.keepalive_timeout_ms': 3_000 },
+      channelArgs: {
+        'grpc.initial_reconnect_backoff_ms': 100,
+        'grpc.min_reconnect_backoff_ms': 100,
+        'grpc.max_reconnect_backoff_ms': 1_000,
+        'grpc.keepalive_permit_without_calls': 1,
+        'grpc.keepalive_time_ms': 10_000,
+        'grpc.keepalive_timeout_ms': 3_000,
+      },
     }),
     namespace,
     dataConverter,

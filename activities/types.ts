@@ -6,7 +6,11 @@ import type { operatorDesk } from './operator.js';
 /** What workflows may ask of the rows, by local activities. */
 export type Bookkeeping = Omit<ReturnType<typeof bookkeeping>, 'openRun'> & ReturnType<typeof operatorDesk>;
 
-export interface LaneArgs extends RunRef { plan_version: number; lane: number; lanes: number }
+export interface LaneArgs extends RunRef {
+  plan_version: number;
+  lane: number;
+  lanes: number;
+}
 /** What workflows may ask of the outside world, by activities on the queue that the profile names. */
 export interface Activities extends Pick<ReturnType<typeof bookkeeping>, 'openRun'> {
   searchCompanies(ref: RunRef): Promise<void>;

@@ -16,15 +16,24 @@ export const isRef = (text: string): boolean => REF.test(text);
 export const typeOf = (ref: string): string => ref.slice(0, Math.max(0, ref.indexOf(':')));
 
 /** All anchors of a text, in order, the wrong ones too. */
-export const anchorsOf = (text: string): Anchor[] => [...text.matchAll(ANCHOR)].map((match) => {
-  const ref = (match[1] ?? '').trim();
-  const problem = /^([a-z_]+):\1:/.test(ref) ? 'duplicate_type' as const : isRef(ref) && match[1] === ref ? null : 'malformed' as const;
-  return { ref, at: match.index, end: match.index + match[0].length, problem };
-});
+export const anchorsOf = (text: string): Anchor[] =>
+  [...text.matchAll(ANCHOR)].map((match) => {
+    const ref = (match[1] ?? '').trim();
+    const problem = /^([a-z_]+):\1:/.test(ref)
+      ? ('duplicate_type' as const)
+      : isRef(ref) && match[1] === ref
+        ? null
+        : ('malformed' as const);
+    return { ref, at: match.index, end: match.index + match[0].length, problem };
+  });
 
 /** Brackets that open or close nothing, as written. */
 export const brokenBrackets = (text: string): string[] =>
-  [...text.replace(ANCHOR, (all) => ' '.repeat(all.length)).matchAll(/\[\[[^\n]{0,40}|\S{0,40}\]\]|\[(?:run|record|decision):[^\]\s]{1,80}\]/g)].map((match) => match[0]);
+  [
+    ...text
+      .replace(ANCHOR, (all) => ' '.repeat(all.length))
+      .matchAll(/\[\[[^\n]{0,40}|\S{0,40}\]\]|\[(?:run|record|decision):[^\]\s]{1,80}\]/g),
+  ].map((match) => match[0]);
 
 /** Small letters without accents, character by character, so that places in it are places in the text. */
 export const flat = (text: string): string => {
@@ -50,16 +59,33 @@ const saysName = (name: string, before: string, after: string): boolean => {
   const next = wordsOf(after.slice(0, name.length + 80));
   const previous = wordsOf(before.slice(-(name.length + 80)));
   const need = Math.min(2, wanted.length);
-  const starts = (words: string[]): boolean => wanted.some((_, i) => i + need <= wanted.length && wanted.slice(i, i + need).every((word, k) => words[k] === word));
+  const starts = (words: string[]): boolean =>
+    wanted.some((_, i) => i + need <= wanted.length && wanted.slice(i, i + need).every((word, k) => words[k] === word));
   const long = (word: string | undefined): boolean => word !== undefined && word.length >= 5 && wanted.includes(word);
-  return starts(next) || (long(next[0]) && /^\s*\p{Lu}/u.test(after)) || (previous.length >= wanted.length && wanted.every((word, k) => previous[previous.length - wanted.length + k] === word));
+  return (
+    starts(next) ||
+    (long(next[0]) && /^\s*\p{Lu}/u.test(after)) ||
+    (previous.length >= wanted.length && wanted.every((word, k) => previous[previous.length - wanted.length + k] === word))
+  );
 };
 
-const tidySpacing = (text: string): string => text
-  .replace(/\(\s*\)|\[\s*\]|«\s*»/g, '').replace(/[ \t]{2,}/g, ' ').replace(/[ \t]+([,.;:!?%)»\]])/g, '$1').replace(/([(«¿¡])[ \t]+/g, '$1')
-  .replace(/,(?=[.;:!?])/g, '').replace(/(?<!\.)\.\.(?!\.)/g, '.').replace(/[ \t]+$/gm, '').replace(/^[ \t]+(?=\S)/gm, '').trim();
+const tidySpacing = (text: string): string =>
+  text
+    .replace(/\(\s*\)|\[\s*\]|«\s*»/g, '')
+    .replace(/[ \t]{2,}/g, ' ')
+    .replace(/[ \t]+([,.;:!?%)»\]])/g, '$1')
+    .replace(/([(«¿¡])[ \t]+/g, '$1')
+    .replace(/,(?=[.;:!?])/g, '')
+    .replace(/(?<!\.)\.\.(?!\.)/g, '.')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/^[ \t]+(?=\S)/gm, '')
+    .trim();
 
-export interface Resolved { text: string; anchors: Array<{ ref: string; name: string | null }>; unresolved: number }
+export interface Resolved {
+  text: string;
+  anchors: Array<{ ref: string; name: string | null }>;
+  unresolved: number;
+}
 
 /**
  * The text as a person reads it. An anchor becomes the name of its row; one that only cites (`run:`, `decision:`, a row right before a figure

@@ -42,14 +42,22 @@ export const allowedNow = (belt: Belt, stage: Stage, left: { searches: number; q
 export const notAllowed = (name: string, belt: Belt, stage: Stage, left: { searches: number; queries: number }): LibraryRefusal | null => {
   if (allowedNow(belt, stage, left).includes(name)) return null;
   if (!belt.callable().includes(name)) return null; // the belt's own executor says why
-  return new LibraryRefusal('fuera_de_cinturon', { tool: name, reason: isSearch(name) && left.searches <= 0 ? 'searches' : left.queries <= 0 ? 'queries' : 'stage' });
+  return new LibraryRefusal('fuera_de_cinturon', {
+    tool: name,
+    reason: isSearch(name) && left.searches <= 0 ? 'searches' : left.queries <= 0 ? 'queries' : 'stage',
+  });
 };
 
-export const labelOfTool = (name: string, language: Language): string => (hasText(`ada.tool.${name}`) ? text(language, `ada.tool.${name}`) : name);
+export const labelOfTool = (name: string, language: Language): string =>
+  hasText(`ada.tool.${name}`) ? text(language, `ada.tool.${name}`) : name;
 
 const STANDING = new Set(['coverage', 'next_action', 'warnings', 'disclaimer']);
 
-export interface Projected { text: string; footer: string[]; stubbed: boolean }
+export interface Projected {
+  text: string;
+  footer: string[];
+  stubbed: boolean;
+}
 
 /**
  * A result as the model reads it: without what stands in every result (kept for the card's footer), without empty fields, and never longer than
@@ -60,11 +68,16 @@ export const project = (result: unknown): Projected => {
   const clean = (value: unknown, depth: number): unknown => {
     if (Array.isArray(value)) return value.map((one) => clean(one, depth + 1));
     if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).flatMap(([key, inner]) => {
-      // What was looked at is told in the reader's language (coverage.ts).
-      if (depth === 0 && STANDING.has(key)) { if (key !== 'coverage' && typeof inner === 'string' && inner !== '') footer.push(inner); return []; }
-      return inner === null || inner === undefined ? [] : [[key, clean(inner, depth + 1)]];
-    }));
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, inner]) => {
+        // What was looked at is told in the reader's language (coverage.ts).
+        if (depth === 0 && STANDING.has(key)) {
+          if (key !== 'coverage' && typeof inner === 'string' && inner !== '') footer.push(inner);
+          return [];
+        }
+        return inner === null || inner === undefined ? [] : [[key, clean(inner, depth + 1)]];
+      }),
+    );
   };
   const cleaned = clean(result, 0);
   const whole = JSON.stringify(cleaned);
@@ -74,7 +87,9 @@ export const project = (result: unknown): Projected => {
 
 const stub = (value: unknown): string => {
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
-    const arrays = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1])).sort((a, b) => JSON.stringify(b[1]).length - JSON.stringify(a[1]).length);
+    const arrays = Object.entries(value)
+      .filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+      .sort((a, b) => JSON.stringify(b[1]).length - JSON.stringify(a[1]).length);
     const [longest] = arrays;
     if (longest) {
       const [key, rows] = longest;

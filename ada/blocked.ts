@@ -24,12 +24,20 @@ export const connectionName = (missing: string, language: Language): string => {
 };
 
 /** What the chooser would have said with every connection in place, where that is a recipe that only lacks one. */
-export const blockedBy = (chooser: Chooser, snapshot: Snapshot, message: string, context: Parameters<Chooser['choose']>[1], language: Language): Blocked | null => {
+export const blockedBy = (
+  chooser: Chooser,
+  snapshot: Snapshot,
+  message: string,
+  context: Parameters<Chooser['choose']>[1],
+  language: Language,
+): Blocked | null => {
   const { access } = context;
-  const lacking = new Map([...snapshot.skills.values()].flatMap((skill): Array<[string, string]> => {
-    const { hidden } = visibility(skill, access);
-    return hidden?.code === 'skill_needs_integration' ? [[skill.name, hidden.params.missing]] : [];
-  }));
+  const lacking = new Map(
+    [...snapshot.skills.values()].flatMap((skill): Array<[string, string]> => {
+      const { hidden } = visibility(skill, access);
+      return hidden?.code === 'skill_needs_integration' ? [[skill.name, hidden.params.missing]] : [];
+    }),
+  );
   if (lacking.size === 0) return null;
   const { decision, candidates }: Choice = chooser.choose(message, { ...context, access: { ...access, integrations: null } });
   const [first] = candidates;
@@ -40,7 +48,9 @@ export const blockedBy = (chooser: Chooser, snapshot: Snapshot, message: string,
 
 /** The same, for a recipe that was typed by its name. */
 export const blockedSlash = ({ code, params }: LibraryRefusal, snapshot: Snapshot, language: Language): Blocked | null =>
-  code === 'skill_needs_integration' && typeof params['skill'] === 'string' && typeof params['missing'] === 'string' ? named(params['skill'], params['missing'], snapshot, language, true) : null;
+  code === 'skill_needs_integration' && typeof params['skill'] === 'string' && typeof params['missing'] === 'string'
+    ? named(params['skill'], params['missing'], snapshot, language, true)
+    : null;
 
 const named = (skill: string, missing: string, snapshot: Snapshot, language: Language, whole: boolean): Blocked => {
   const found = snapshot.skills.get(skill);
@@ -51,12 +61,15 @@ const named = (skill: string, missing: string, snapshot: Snapshot, language: Lan
 export const blockedAnswer = ({ what }: Pick<Blocked, 'what'>, language: Language): TurnOutput => {
   const exit = text(language, 'ada.blocked.exit');
   return {
-    intent: { kind: 'limite', falta: 'conector', salida: exit }, narration: `${text(language, 'ada.blocked.says', { what })} ${exit}`, pregunta: null,
+    intent: { kind: 'limite', falta: 'conector', salida: exit },
+    narration: `${text(language, 'ada.blocked.says', { what })} ${exit}`,
+    pregunta: null,
     siguiente: { kind: 'enlace', label: text(language, 'ada.common.connections_label'), target: '/configuracion/conexiones', cost: null },
   };
 };
 
 /** What the model is told of it, beside the stage. */
-export const blockedText = ({ what, label, whole }: Blocked): string => (whole
-  ? `Falta una conexión: ${what}. Lo que pide la persona («${label}») no se puede sin ella. Cierra con intent limite, falta conector: di qué falta y que se conecta en Configuración → Conexiones.`
-  : `Falta una conexión: ${what}. Si lo que pide es «${label}», no se puede sin ella: es limite de conector, con la salida en Configuración → Conexiones.`);
+export const blockedText = ({ what, label, whole }: Blocked): string =>
+  whole
+    ? `Falta una conexión: ${what}. Lo que pide la persona («${label}») no se puede sin ella. Cierra con intent limite, falta conector: di qué falta y que se conecta en Configuración → Conexiones.`
+    : `Falta una conexión: ${what}. Si lo que pide es «${label}», no se puede sin ella: es limite de conector, con la salida en Configuración → Conexiones.`;

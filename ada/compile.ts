@@ -28,12 +28,17 @@ export interface Compiled {
 const none = (): Facts => Object.fromEntries(FACT_KEYS.map((key) => [key, NO_FACT])) as Facts;
 
 /** Facts in three layers. A correction in the message ("mejor en Puebla") replaces what was said before. */
-export const layered = (profile: Partial<Record<FactKey, string>>, session: Facts, message: { said: Partial<Record<FactKey, string>>; corrects: boolean }): Facts => {
+export const layered = (
+  profile: Partial<Record<FactKey, string>>,
+  session: Facts,
+  message: { said: Partial<Record<FactKey, string>>; corrects: boolean },
+): Facts => {
   const facts = none();
   for (const key of FACT_KEYS) {
     const known = session[key];
     const said = message.said[key];
-    if (said !== undefined && (message.corrects || known?.status !== 'dicho' || known.value === said)) facts[key] = { status: 'dicho', value: said };
+    if (said !== undefined && (message.corrects || known?.status !== 'dicho' || known.value === said))
+      facts[key] = { status: 'dicho', value: said };
     else if (known?.status === 'dicho') facts[key] = known;
     else if (profile[key] !== undefined) facts[key] = { status: 'perfil', value: profile[key] };
   }
@@ -56,13 +61,20 @@ const boardNow = async (ports: AdaPorts, speaker: Speaker, board: Board): Promis
   // Those of this conversation: a card that waits in another one is no reason to hold this one up.
   const mine = new Set([...board.pending.map((one) => one.run_id), ...(board.plan ? [board.plan.run_id] : [])]);
   const [decisions, plan] = await Promise.all([ports.campaigns.decisions(speaker), planNow(ports, speaker, board.plan)]);
-  const cards = decisions.filter((decision) => decision.state === 'open' && mine.has(decision.run_id) && decision.kind !== 'revisar_secuencia');
+  const cards = decisions.filter(
+    (decision) => decision.state === 'open' && mine.has(decision.run_id) && decision.kind !== 'revisar_secuencia',
+  );
   return { board: { ...board, plan, pending: cards.map(({ id, kind, run_id }) => ({ decision_id: id, kind, run_id })) }, cards };
 };
 
 /** 2 · Everything a turn knows, read at once. */
 export const compile = async (ports: AdaPorts, speaker: Speaker, message: string): Promise<Compiled> => {
-  const [state, past, summary, runs] = await Promise.all([ports.threads.state(speaker), ports.threads.past(speaker, THREAD_TURNS), ports.workspace.summary(speaker), ports.campaigns.open(speaker)]);
+  const [state, past, summary, runs] = await Promise.all([
+    ports.threads.state(speaker),
+    ports.threads.past(speaker, THREAD_TURNS),
+    ports.workspace.summary(speaker),
+    ports.campaigns.open(speaker),
+  ]);
   const { board, cards } = await boardNow(ports, speaker, state.board);
   const understood = factsFromMessage(message, { facts: state.facts, board, asked: state.asked });
   const facts = layered(summary.profile, state.facts, understood);

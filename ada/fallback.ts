@@ -12,7 +12,12 @@ export const fallback = (knows: Knows, shown: string | null, why: 'unchecked' | 
   const { tabled, language } = knows;
   const close = (code: string, ref: string): TurnOutput => {
     const intent = { kind: 'cierre' as const, variante: 'parcial' as const, salidas: [ref] };
-    return { intent, narration: `${text(language, code, { ref: `[[${ref}]]` })} ${text(language, `ada.fallback.${why}`)}`, pregunta: null, siguiente: nextStep(knows, intent) };
+    return {
+      intent,
+      narration: `${text(language, code, { ref: `[[${ref}]]` })} ${text(language, `ada.fallback.${why}`)}`,
+      pregunta: null,
+      siguiente: nextStep(knows, intent),
+    };
   };
   if (tabled.decision?.state === 'open') return close('ada.fallback.card', `decision:${tabled.decision.id}`);
   if (tabled.progress) return close('ada.fallback.progress', `run:${tabled.progress.run_id}`);

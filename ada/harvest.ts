@@ -35,7 +35,11 @@ export interface KnownFigure {
 }
 
 /** Rows that share a name: naming it takes the anchor of one of them. */
-export interface NamedRow { name: string; refs: Set<string>; /** A title in everyday words; only as written counts as naming. */ title: boolean }
+export interface NamedRow {
+  name: string;
+  refs: Set<string>;
+  /** A title in everyday words; only as written counts as naming. */ title: boolean;
+}
 
 export interface Known {
   anchors: ReadonlySet<string>;
@@ -61,12 +65,18 @@ export interface Harvest {
   decision?: Decision | null;
 }
 /** What a turn knows without any result. */
-export interface Own { message: string; facts: Facts; balances: Balances }
+export interface Own {
+  message: string;
+  facts: Facts;
+  balances: Balances;
+}
 type Source = Pick<Worked, 'name' | 'args'>;
 
 const NAME_KEYS = ['ref_label', 'name', 'legal_name', 'razon_social', 'title', 'label', 'group', 'supplier_name'] as const;
-const NOT_FIGURES = /(?:^|_)(?:ids?|refs?|rfcs?|phone|tel|telefono|cursor|key|token|hash|digest|code|cp|zip|url|link|links|domain|email|version|score|position|poll_after_ms|seed)$/i;
-const MONEY_OF_A_CARD = /^(?:credits?|queries|query|inference(?:_micros)?|price|unit_min|unit_max|expected_total|requested_total|balances?|available|held|spent|requested|plan_max|max|min|total_cost)$|_micros$/;
+const NOT_FIGURES =
+  /(?:^|_)(?:ids?|refs?|rfcs?|phone|tel|telefono|cursor|key|token|hash|digest|code|cp|zip|url|link|links|domain|email|version|score|position|poll_after_ms|seed)$/i;
+const MONEY_OF_A_CARD =
+  /^(?:credits?|queries|query|inference(?:_micros)?|price|unit_min|unit_max|expected_total|requested_total|balances?|available|held|spent|requested|plan_max|max|min|total_cost)$|_micros$/;
 const MXN = /mxn|monto|amount|importe/i;
 const PERCENT = /percent|pct|porcentaje|share/i;
 const MILESTONE = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
@@ -108,7 +118,10 @@ class Harvester {
 
   figure(figure: Omit<KnownFigure, 'quoted' | 'date'> & Partial<KnownFigure>): void {
     if (!Number.isFinite(figure.value)) return;
-    if (this.figures.length >= HARVEST.figures) { this.overflow = true; return; }
+    if (this.figures.length >= HARVEST.figures) {
+      this.overflow = true;
+      return;
+    }
     const whole: KnownFigure = { quoted: false, date: null, ...figure };
     this.figures.push(whole);
     if (whole.kind === 'date' && whole.date) this.years.add(Number(whole.date.slice(0, 4)));
@@ -126,26 +139,53 @@ class Harvester {
       if (literal.date && literal.date.y !== undefined && literal.date.d !== undefined && literal.date.m !== undefined) {
         const iso = `${literal.date.y}-${String(literal.date.m).padStart(2, '0')}-${String(literal.date.d).padStart(2, '0')}`;
         this.free(noon(iso), key, null, 'date', iso);
-      } else if (literal.kind !== 'year') for (const reading of literal.readings) this.free(reading.value, key, null, literal.kind === 'percent' ? 'percent' : 'number');
+      } else if (literal.kind !== 'year')
+        for (const reading of literal.readings) this.free(reading.value, key, null, literal.kind === 'percent' ? 'percent' : 'number');
     }
     for (const year of text.matchAll(/(?<![\p{L}\p{N}])(?:19|20)\d{2}(?![\p{L}\p{N}])/gu)) this.years.add(Number(year[0]));
   }
 
-  scalar(value: number | string, key: string, at: { ref: string | null; chain: readonly string[]; column: string; unit: string | null; money: boolean }): void {
+  scalar(
+    value: number | string,
+    key: string,
+    at: { ref: string | null; chain: readonly string[]; column: string; unit: string | null; money: boolean },
+  ): void {
     if (NOT_FIGURES.test(key)) return;
     const place = { key, ref: at.ref, chain: at.chain, column: at.column };
     if (typeof value === 'string') {
       const text = value.trim();
-      if (ISO.test(text)) { this.figure({ ...place, value: noon(text), kind: 'date', unit: null, optional: this.ours || at.ref === null, date: text }); return; }
+      if (ISO.test(text)) {
+        this.figure({ ...place, value: noon(text), kind: 'date', unit: null, optional: this.ours || at.ref === null, date: text });
+        return;
+      }
       if (text.length > 40 || !WHOLE.test(text)) return;
       const number = Number(text.replace(/[^\d.-]/g, ''));
-      const kind = text.endsWith('%') ? 'percent' as const : /[$]|MXN|USD|pesos/.test(text) ? 'money' as const : 'number' as const;
-      this.figure({ ...place, value: number, kind, unit: /USD|US\$/.test(text) ? 'usd' : kind === 'money' ? 'mxn' : at.unit, optional: this.ours || at.ref === null });
+      const kind = text.endsWith('%') ? ('percent' as const) : /[$]|MXN|USD|pesos/.test(text) ? ('money' as const) : ('number' as const);
+      this.figure({
+        ...place,
+        value: number,
+        kind,
+        unit: /USD|US\$/.test(text) ? 'usd' : kind === 'money' ? 'mxn' : at.unit,
+        optional: this.ours || at.ref === null,
+      });
       return;
     }
     const money = at.money || MONEY_OF_A_CARD.test(key);
-    const kind = at.unit === 'percent' || PERCENT.test(key) ? 'percent' as const : at.unit === 'mxn' || MXN.test(key) ? 'money' as const : 'number' as const;
-    const unit = at.unit ?? (kind === 'money' ? 'mxn' : /^(?:credits?|price|unit_m|expected_total|requested_total)/.test(key) ? 'credits' : key === 'queries' ? 'queries' : null);
+    const kind =
+      at.unit === 'percent' || PERCENT.test(key)
+        ? ('percent' as const)
+        : at.unit === 'mxn' || MXN.test(key)
+          ? ('money' as const)
+          : ('number' as const);
+    const unit =
+      at.unit ??
+      (kind === 'money'
+        ? 'mxn'
+        : /^(?:credits?|price|unit_m|expected_total|requested_total)/.test(key)
+          ? 'credits'
+          : key === 'queries'
+            ? 'queries'
+            : null);
     this.figure({ ...place, value, kind, unit, optional: this.ours || at.ref === null || (money && kind !== 'money') });
     if (/inference|_micros$/.test(key)) this.figure({ ...place, value: value / 1e6, kind: 'money', unit: 'usd', optional: true });
   }
@@ -155,7 +195,17 @@ class Harvester {
     if (depth > HARVEST.depth || ++this.nodes > HARVEST.nodes) return;
     if (Array.isArray(value)) {
       // How many came, where what came are rows.
-      if (value.length > 0 && value.length <= HARVEST.array && chain[0] !== undefined && record(value[0])) this.figure({ value: value.length, kind: 'number', unit: null, key: 'rows', ref: chain[0], chain, column: `${column}#`, optional: this.ours });
+      if (value.length > 0 && value.length <= HARVEST.array && chain[0] !== undefined && record(value[0]))
+        this.figure({
+          value: value.length,
+          kind: 'number',
+          unit: null,
+          key: 'rows',
+          ref: chain[0],
+          chain,
+          column: `${column}#`,
+          optional: this.ours,
+        });
       for (const one of value.slice(0, HARVEST.array)) this.walk(one, key, chain, column, depth + 1, money, source);
       return;
     }
@@ -177,7 +227,10 @@ class Harvester {
     const inMoney = money || MONEY_OF_A_CARD.test(key);
     for (const [inner, one] of Object.entries(value).slice(0, HARVEST.array)) {
       if (inner === 'ref') continue;
-      if (source?.name === 'context_get' && inner === 'body' && typeof one === 'string') { this.quote(one, here); continue; }
+      if (source?.name === 'context_get' && inner === 'body' && typeof one === 'string') {
+        this.quote(one, here);
+        continue;
+      }
       if (NOT_FIGURES.test(inner) && !record(one) && !Array.isArray(one)) continue;
       this.walk(one, inner, here, `${column}.${inner}`, depth + 1, inMoney, source);
     }
@@ -195,36 +248,82 @@ class Harvester {
 
   private nameOf(value: Record<string, unknown>, ref: string, source: Source | null): void {
     const key = NAME_KEYS.find((one) => typeof value[one] === 'string' && value[one] !== '');
-    if (key === undefined) { if (!this.names.has(ref)) this.names.set(ref, ''); return; }
+    if (key === undefined) {
+      if (!this.names.has(ref)) this.names.set(ref, '');
+      return;
+    }
     const name = (value[key] as string).slice(0, 300);
     const ids = Object.keys(value).some((one) => one.endsWith('_id'));
-    if (MILESTONE.test(name) && !ids && (key === 'name' || key === 'label')) { if (!this.names.has(ref)) this.names.set(ref, ''); return; }
+    if (MILESTONE.test(name) && !ids && (key === 'name' || key === 'label')) {
+      if (!this.names.has(ref)) this.names.set(ref, '');
+      return;
+    }
     const titled = key === 'title' && ('opportunity_id' in value || 'topic_id' in value);
     const grouped = key === 'group' && source?.args['group_by'] === 'supplier';
-    const row = titled || grouped || key === 'supplier_name' || ((key === 'name' || key === 'legal_name' || key === 'razon_social') && typeOf(ref) === 'record') || (key === 'name' && 'rfc' in value);
+    const row =
+      titled ||
+      grouped ||
+      key === 'supplier_name' ||
+      ((key === 'name' || key === 'legal_name' || key === 'razon_social') && typeOf(ref) === 'record') ||
+      (key === 'name' && 'rfc' in value);
     this.name(ref, name, row, titled);
   }
 
   private quote(text: string, chain: readonly string[]): void {
     for (const literal of literalsOf(text, 'es-MX').slice(0, 100)) {
-      for (const reading of literal.readings) this.figure({ value: reading.value, kind: literal.kind === 'percent' ? 'percent' : 'number', unit: null, key: 'body', ref: chain[0] ?? null, chain, column: 'quoted', optional: false, quoted: true });
+      for (const reading of literal.readings)
+        this.figure({
+          value: reading.value,
+          kind: literal.kind === 'percent' ? 'percent' : 'number',
+          unit: null,
+          key: 'body',
+          ref: chain[0] ?? null,
+          chain,
+          column: 'quoted',
+          optional: false,
+          quoted: true,
+        });
     }
     for (const year of text.matchAll(/(?<![\p{L}\p{N}-])(?:19|20)\d{2}(?![\p{L}\p{N}])/gu)) this.years.add(Number(year[0]));
   }
 
   board(board: Board): void {
-    for (const row of [...board.selection, ...board.list]) { this.anchor(row.ref, []); this.name(row.ref, row.name, row.kind !== 'person', row.kind === 'opportunity' || row.kind === 'topic'); }
+    for (const row of [...board.selection, ...board.list]) {
+      this.anchor(row.ref, []);
+      this.name(row.ref, row.name, row.kind !== 'person', row.kind === 'opportunity' || row.kind === 'topic');
+    }
     if (board.selection.length > 0) this.free(board.selection.length, 'selection');
     if (board.list.length > 0) this.free(board.list.length, 'list');
     for (const run of board.runs) {
       this.anchor(run.ref, []);
-      for (const [key, value] of [['total', run.total], ['shown', run.shown], ['seen', run.seen ?? null]] as const) if (value !== null) this.figure({ value, kind: 'number', unit: null, key, ref: run.ref, chain: [run.ref], column: `${run.ref}.${key}`, optional: false });
+      for (const [key, value] of [
+        ['total', run.total],
+        ['shown', run.shown],
+        ['seen', run.seen ?? null],
+      ] as const)
+        if (value !== null)
+          this.figure({
+            value,
+            kind: 'number',
+            unit: null,
+            key,
+            ref: run.ref,
+            chain: [run.ref],
+            column: `${run.ref}.${key}`,
+            optional: false,
+          });
       this.filters(run.args, run.ref);
     }
-    for (const pending of board.pending) { this.anchor(`decision:${pending.decision_id}`, []); this.anchor(`run:${pending.run_id}`, []); }
+    for (const pending of board.pending) {
+      this.anchor(`decision:${pending.decision_id}`, []);
+      this.anchor(`run:${pending.run_id}`, []);
+    }
     if (board.plan) {
       this.anchor(`run:${board.plan.run_id}`, []);
-      for (const paso of board.plan.pasos) { if (paso.conteo) this.freeText(paso.conteo, 'conteo'); if (paso.checkpoint) this.anchor(`decision:${paso.checkpoint}`, []); }
+      for (const paso of board.plan.pasos) {
+        if (paso.conteo) this.freeText(paso.conteo, 'conteo');
+        if (paso.checkpoint) this.anchor(`decision:${paso.checkpoint}`, []);
+      }
     }
   }
 
@@ -240,7 +339,8 @@ class Harvester {
     this.ours = (SESSION_TOOLS as readonly string[]).includes(call.name) || !call.ok;
     // Of a refusal only its particulars: what is missing, what it would take.
     if (call.ok) this.walk(call.result, call.name, [], ref ?? call.name, 0, false, call);
-    else if (result !== null && record(result['error'])) this.walk(result['error']['params'], 'error', [], `${call.name}.error`, 0, false, null);
+    else if (result !== null && record(result['error']))
+      this.walk(result['error']['params'], 'error', [], `${call.name}.error`, 0, false, null);
     this.ours = false;
     this.filters(call.args, ref);
     if (/^(?:company|people)_search$/.test(call.name)) this.free(++this.paged, 'queries_used', 'queries');
@@ -248,14 +348,33 @@ class Harvester {
   private paged = 0;
 
   known(): Known {
-    return { anchors: this.anchors, names: this.names, rows: this.rows, chains: this.chains, figures: this.figures, years: this.years, overflow: this.overflow };
+    return {
+      anchors: this.anchors,
+      names: this.names,
+      rows: this.rows,
+      chains: this.chains,
+      figures: this.figures,
+      years: this.years,
+      overflow: this.overflow,
+    };
   }
 
   /** Filters: their dates may be said; their numbers are the model's own and count for nothing. */
   filters(args: unknown, ref: string | null): void {
     if (!record(args)) return;
     for (const one of Object.values(args).slice(0, 40)) {
-      if (typeof one === 'string' && ISO.test(one)) this.figure({ value: noon(one), kind: 'date', unit: null, key: 'filter', ref, chain: ref ? [ref] : [], column: 'filter', optional: true, date: one });
+      if (typeof one === 'string' && ISO.test(one))
+        this.figure({
+          value: noon(one),
+          kind: 'date',
+          unit: null,
+          key: 'filter',
+          ref,
+          chain: ref ? [ref] : [],
+          column: 'filter',
+          optional: true,
+          date: one,
+        });
       else if (Array.isArray(one) && one.length > 0) this.free(one.length, 'given');
     }
   }
@@ -268,10 +387,17 @@ class Harvester {
 export const harvest = ({ worked, board, runs = [], progress = null, decision = null }: Harvest): Known => {
   const h = new Harvester();
   h.board(board);
-  for (const run of runs) h.own({ ref: `run:${run.run_id}`, counts: run.counts, created_at: run.created_at, last_progress_at: run.last_progress_at }, 'runs');
+  for (const run of runs)
+    h.own({ ref: `run:${run.run_id}`, counts: run.counts, created_at: run.created_at, last_progress_at: run.last_progress_at }, 'runs');
   for (const run of runs) for (const id of run.decisions) h.anchor(`decision:${id}`, []);
-  if (progress) { h.own({ ref: `run:${progress.run_id}`, ...progress }, 'progress'); for (const id of progress.decisions) h.anchor(`decision:${id}`, []); }
-  if (decision) { h.own({ ref: `decision:${decision.id}`, ...decision }, 'decision'); h.anchor(`run:${decision.run_id}`, []); }
+  if (progress) {
+    h.own({ ref: `run:${progress.run_id}`, ...progress }, 'progress');
+    for (const id of progress.decisions) h.anchor(`decision:${id}`, []);
+  }
+  if (decision) {
+    h.own({ ref: `decision:${decision.id}`, ...decision }, 'decision');
+    h.anchor(`run:${decision.run_id}`, []);
+  }
   for (const call of worked) h.result(call);
   return h.known();
 };

@@ -2,20 +2,34 @@ import type { Speaker, Workspace } from './types.js';
 
 /** A turn that does not happen, or did not end well: typed, with a fixed HTTP status. Texts in the catalog under `ada.refused.<code>`. */
 export const REFUSALS = {
-  chat_disabled: 403, queries_exhausted: 402, inference_exhausted: 402, model_unavailable: 503, model_quota: 503, model_unauthorized: 503, deadline: 504, answer_invalid: 422, interrupted: 503,
+  chat_disabled: 403,
+  queries_exhausted: 402,
+  inference_exhausted: 402,
+  model_unavailable: 503,
+  model_quota: 503,
+  model_unauthorized: 503,
+  deadline: 504,
+  answer_invalid: 422,
+  interrupted: 503,
 } as const;
 export type TurnRefusalCode = keyof typeof REFUSALS;
 
 export class TurnRefusal extends Error {
   readonly status: number;
-  constructor(readonly code: TurnRefusalCode, readonly params: Record<string, unknown> = {}) {
+  constructor(
+    readonly code: TurnRefusalCode,
+    readonly params: Record<string, unknown> = {},
+  ) {
     super(code);
     this.name = 'TurnRefusal';
     this.status = REFUSALS[code];
   }
 }
 
-export interface Allowance { queriesLeft: number; inferenceLeft: number | null }
+export interface Allowance {
+  queriesLeft: number;
+  inferenceLeft: number | null;
+}
 
 /**
  * 1 · Before anything: may this workspace chat at all, and is there inference left when the model is paid? A turn itself is free; what it

@@ -12,21 +12,32 @@ const tagOf = (problem: string): string | undefined => TAGS.find((tag) => proble
 const MAX_QUOTED = 12;
 
 /** Quotes each problem and the rule that it breaks. Says nothing of how to put it right: what is suggested would be repeated. */
-export const repairInstruction = (problems: readonly string[], language: Language): string => [
-  text(language, 'ada.repair.head'),
-  ...problems.slice(0, MAX_QUOTED).map((problem) => {
-    const tag = tagOf(problem);
-    // Only the rule's own words are a pattern; the problem holds words of the model.
-    return `- "${tag ? problem.slice(tag.length + 2) : problem}" — ${text(language, 'ada.repair.breaks', { rule: tag ? text(language, `ada.rule.${tag}`) : problem })}`;
-  }),
-  text(language, 'ada.repair.tail'),
-].join('\n');
+export const repairInstruction = (problems: readonly string[], language: Language): string =>
+  [
+    text(language, 'ada.repair.head'),
+    ...problems.slice(0, MAX_QUOTED).map((problem) => {
+      const tag = tagOf(problem);
+      // Only the rule's own words are a pattern; the problem holds words of the model.
+      return `- "${tag ? problem.slice(tag.length + 2) : problem}" — ${text(language, 'ada.repair.breaks', { rule: tag ? text(language, `ada.rule.${tag}`) : problem })}`;
+    }),
+    text(language, 'ada.repair.tail'),
+  ].join('\n');
 
 const KINDS: Record<TurnOutput['intent']['kind'], number> = { cierre: 3, responder: 2, limite: 1, encuadre: 1 };
 /** One anchor stands for another when one lies inside it: a result and a figure of it. */
 const related = (a: string, b: string): boolean => a === b || a.startsWith(`${b}-`) || b.startsWith(`${a}-`);
-const anchorsIn = (output: TurnOutput): string[] => [...new Set(anchorsOf(output.narration).filter((a) => a.problem === null).map((a) => a.ref))];
-const bare = (narration: string): string => narration.replace(/\[\[[^[\]\n]*\]\]/g, '').replace(/\s+/g, ' ').trim();
+const anchorsIn = (output: TurnOutput): string[] => [
+  ...new Set(
+    anchorsOf(output.narration)
+      .filter((a) => a.problem === null)
+      .map((a) => a.ref),
+  ),
+];
+const bare = (narration: string): string =>
+  narration
+    .replace(/\[\[[^[\]\n]*\]\]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 
 /** What a second answer no longer has of the first: anchors, rows, what was delivered, its next step, most of its text. */
 export const losses = (first: TurnOutput, second: TurnOutput): string[] => {
@@ -35,13 +46,30 @@ export const losses = (first: TurnOutput, second: TurnOutput): string[] => {
   const downgraded = KINDS[second.intent.kind] < KINDS[first.intent.kind] ? [`${first.intent.kind} → ${second.intent.kind}`] : [];
   const before = bare(first.narration).length;
   const shrunk = before >= 80 && bare(second.narration).length < before * 0.35 ? [`${before} → ${bare(second.narration).length}`] : [];
-  const handed = first.intent.kind === 'cierre' && second.intent.kind === 'cierre' && first.intent.salidas.length > 0 && second.intent.salidas.length === 0 ? ['salidas'] : [];
-  return [...lost.map((ref) => `[[${ref}]]`), ...downgraded, ...shrunk, ...handed, ...(first.siguiente && !second.siguiente ? ['siguiente'] : [])];
+  const handed =
+    first.intent.kind === 'cierre' &&
+    second.intent.kind === 'cierre' &&
+    first.intent.salidas.length > 0 &&
+    second.intent.salidas.length === 0
+      ? ['salidas']
+      : [];
+  return [
+    ...lost.map((ref) => `[[${ref}]]`),
+    ...downgraded,
+    ...shrunk,
+    ...handed,
+    ...(first.siguiente && !second.siguiente ? ['siguiente'] : []),
+  ];
 };
 
 /** A list whose rows were cut is announced no longer. */
 const keeping = (text: string, parts: ReadonlyArray<{ at: number; end: number }>, places: readonly number[]): string =>
-  parts.filter(({ at, end }) => !places.some((place) => place >= at && place < end)).map(({ at, end }) => text.slice(at, end)).join('').trim().replace(/\s*:$/, '.');
+  parts
+    .filter(({ at, end }) => !places.some((place) => place >= at && place < end))
+    .map(({ at, end }) => text.slice(at, end))
+    .join('')
+    .trim()
+    .replace(/\s*:$/, '.');
 /** The parts of a sentence between its commas and semicolons, each with the mark after it. */
 const clausesOf = (text: string): Array<{ at: number; end: number }> => {
   const ends = [...text.matchAll(/[,;:—](?=\s)|\n/g)].map((m) => m.index + m[0].length);
@@ -70,8 +98,17 @@ export const withoutOffending = (output: TurnOutput, defects: readonly Defect[])
   const asked = on('pregunta').length > 0 && output.intent.kind !== 'encuadre' ? null : output.pregunta;
   const dropped = on('siguiente').some((one) => one.code !== 'siguiente.missing');
   return {
-    narration, pregunta: asked, siguiente: dropped ? null : output.siguiente,
-    intent: output.intent.kind === 'cierre' ? { ...output.intent, salidas: output.intent.salidas.filter((salida) => !wrongOutputs.has(salida)), variante: places.length > 0 ? 'parcial' : output.intent.variante } : output.intent,
+    narration,
+    pregunta: asked,
+    siguiente: dropped ? null : output.siguiente,
+    intent:
+      output.intent.kind === 'cierre'
+        ? {
+            ...output.intent,
+            salidas: output.intent.salidas.filter((salida) => !wrongOutputs.has(salida)),
+            variante: places.length > 0 ? 'parcial' : output.intent.variante,
+          }
+        : output.intent,
   };
 };
 
@@ -104,10 +141,12 @@ export const trimmed = ({ ok, output, defects, again }: Verdict, complete: Compl
 };
 
 /** The next step of the other attempt, where this one has to do without and the other's holds. */
-const withNext = (kept: TurnOutput | null, from: TurnOutput | null): TurnOutput | null => (kept && !kept.siguiente && from?.siguiente ? { ...kept, siguiente: from.siguiente } : kept);
+const withNext = (kept: TurnOutput | null, from: TurnOutput | null): TurnOutput | null =>
+  kept && !kept.siguiente && from?.siguiente ? { ...kept, siguiente: from.siguiente } : kept;
 const asBase = (first: Verdict, second: Verdict, complete: Complete): Verdict | null => {
   // A step of the model's own, from either attempt, is worth more than one that code puts in.
-  const holds = ({ output, defects }: Verdict): boolean => output !== null && output.siguiente !== null && !defects.some(({ field }) => field === 'siguiente');
+  const holds = ({ output, defects }: Verdict): boolean =>
+    output !== null && output.siguiente !== null && !defects.some(({ field }) => field === 'siguiente');
   const direct = holds(second) && !holds(first) ? null : trimmed(first, complete);
   if (direct || !first.output) return direct;
   const shorn = withNext(withoutOffending(first.output, first.defects), second.output);

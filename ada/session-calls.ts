@@ -15,7 +15,11 @@ import { CampanaControl, CampanaStart, CampanaStatus, ProponerDecision, SESSION 
 import type { AdaPorts, Speaker } from './types.js';
 
 /** What came onto the table during the turn: shown as cards, not told as text. */
-export interface Tabled { decision: Decision | null; progress: Progress | null; runs: string[] }
+export interface Tabled {
+  decision: Decision | null;
+  progress: Progress | null;
+  runs: string[];
+}
 
 export interface SessionCalls {
   /** Runs a tool of the session. Returns what the model reads; refusals come back as `{ error }`. */
@@ -23,18 +27,42 @@ export interface SessionCalls {
   readonly tabled: Tabled;
 }
 
-const fault = (code: string, params: Readonly<Record<string, unknown>> = {}, suggestions: readonly string[] = []): { error: { code: string; params: Readonly<Record<string, unknown>>; suggestions?: readonly string[] } } =>
-  ({ error: { code, params, ...(suggestions.length > 0 ? { suggestions } : {}) } });
+const fault = (
+  code: string,
+  params: Readonly<Record<string, unknown>> = {},
+  suggestions: readonly string[] = [],
+): { error: { code: string; params: Readonly<Record<string, unknown>>; suggestions?: readonly string[] } } => ({
+  error: { code, params, ...(suggestions.length > 0 ? { suggestions } : {}) },
+});
 
 /** A decision as the model needs it: what it is about, price, balance, what is left. The card itself goes to the person. */
 const decisionView = (decision: Decision): object => ({
-  ref: `decision:${decision.id}`, kind: decision.kind, state: decision.state, items: decision.items_total, expires_at: decision.expires_at,
-  options: decision.options.map((option) => ({ id: option.id, n: option.n, ...option.totals, left_credits: decision.balance.credits - option.totals.credits })),
+  ref: `decision:${decision.id}`,
+  kind: decision.kind,
+  state: decision.state,
+  items: decision.items_total,
+  expires_at: decision.expires_at,
+  options: decision.options.map((option) => ({
+    id: option.id,
+    n: option.n,
+    ...option.totals,
+    left_credits: decision.balance.credits - option.totals.credits,
+  })),
   balance: decision.balance,
 });
 const progressView = (progress: Progress): object => ({
-  ref: `run:${progress.run_id}`, run_id: progress.run_id, objetivo: progress.objetivo, state: progress.state, reason: progress.reason?.code ?? null, counts: progress.counts,
-  pasos: progress.pasos.map((paso) => ({ skill: paso.skill, status: paso.status, ...(paso.conteo ? { done: paso.conteo.done, total: paso.conteo.total, unit: paso.conteo.unit } : {}) })), contacts: progress.contacts,
+  ref: `run:${progress.run_id}`,
+  run_id: progress.run_id,
+  objetivo: progress.objetivo,
+  state: progress.state,
+  reason: progress.reason?.code ?? null,
+  counts: progress.counts,
+  pasos: progress.pasos.map((paso) => ({
+    skill: paso.skill,
+    status: paso.status,
+    ...(paso.conteo ? { done: paso.conteo.done, total: paso.conteo.total, unit: paso.conteo.unit } : {}),
+  })),
+  contacts: progress.contacts,
 });
 
 const ACCOUNTS_MAX = 500;
@@ -48,30 +76,68 @@ const companyOf = (kind: Proposed, row: BoardRow): string | null => {
   return row.kind === 'person' || row.kind === 'contact' ? (row.company_id ?? null) : null;
 };
 /** Companies that a decision is about: those of the rows named, else of the selection, else of the list at hand; each once. */
-const accountsOf = (kind: Proposed, refs: readonly string[] | undefined, { board }: Compiled, seen: ReadonlyMap<string, BoardRow>): Account[] => {
+const accountsOf = (
+  kind: Proposed,
+  refs: readonly string[] | undefined,
+  { board }: Compiled,
+  seen: ReadonlyMap<string, BoardRow>,
+): Account[] => {
   const known = new Map([...board.list, ...board.selection, ...seen.values()].map((row) => [row.ref, row]));
-  const rows = refs ? refs.flatMap((ref) => known.get(ref) ?? []) : board.selection.length > 0 ? board.selection : seen.size > 0 ? [...seen.values()] : board.list;
-  const named = new Map([...known.values()].filter((row) => row.kind === 'company' || row.kind === 'record').map((row) => [companyOf(kind, row), row]));
+  const rows = refs
+    ? refs.flatMap((ref) => known.get(ref) ?? [])
+    : board.selection.length > 0
+      ? board.selection
+      : seen.size > 0
+        ? [...seen.values()]
+        : board.list;
+  const named = new Map(
+    [...known.values()].filter((row) => row.kind === 'company' || row.kind === 'record').map((row) => [companyOf(kind, row), row]),
+  );
   const accounts = rows.flatMap((row): Array<[string, Account]> => {
     const id = companyOf(kind, row)?.slice(0, 120);
     if (id === undefined) return [];
     // A person's own title is no name of a company.
     const company = row.kind === 'person' || row.kind === 'contact' ? named.get(id) : row;
-    return [[id, { ref: id, name: company?.name ?? id, ...(company?.rfc ? { rfc: company.rfc } : {}), ...(company?.domain ? { domain: company.domain } : {}) }]];
+    return [
+      [
+        id,
+        {
+          ref: id,
+          name: company?.name ?? id,
+          ...(company?.rfc ? { rfc: company.rfc } : {}),
+          ...(company?.domain ? { domain: company.domain } : {}),
+        },
+      ],
+    ];
   });
   return [...new Map(accounts).values()].slice(0, ACCOUNTS_MAX);
 };
 
 export interface SessionCallsOptions {
-  ports: AdaPorts; speaker: Speaker; turnId: string;
+  ports: AdaPorts;
+  speaker: Speaker;
+  turnId: string;
   /** As the person wrote it. */
   message: string;
-  compiled: Compiled; snapshot: Snapshot; access: Access; belt: Belt;
+  compiled: Compiled;
+  snapshot: Snapshot;
+  access: Access;
+  belt: Belt;
   /** Rows that this turn's results brought, by anchor. */
   rows: () => ReadonlyMap<string, BoardRow>;
 }
 
-export const createSessionCalls = ({ ports, speaker, turnId, message, compiled, snapshot, access, belt, rows }: SessionCallsOptions): SessionCalls => {
+export const createSessionCalls = ({
+  ports,
+  speaker,
+  turnId,
+  message,
+  compiled,
+  snapshot,
+  access,
+  belt,
+  rows,
+}: SessionCallsOptions): SessionCalls => {
   const tabled: Tabled = { decision: null, progress: null, runs: [] };
   let started = 0;
   const key = (what: string): string => `turn:${turnId}:${what}`;
@@ -89,7 +155,9 @@ export const createSessionCalls = ({ ports, speaker, turnId, message, compiled, 
     if (open.length === 1 && open[0]) return open[0];
     const plan = compiled.board.plan?.run_id;
     if (open.length === 0) return plan ?? fault('no_open_run');
-    return fault('which_run', { runs: compiled.runs.slice(0, 5).map((run) => ({ ref: `run:${run.run_id}`, objetivo: run.objetivo, state: run.state })) });
+    return fault('which_run', {
+      runs: compiled.runs.slice(0, 5).map((run) => ({ ref: `run:${run.run_id}`, objetivo: run.objetivo, state: run.state })),
+    });
   };
   const start = async (body: CreateRun): Promise<object> => {
     if (started > 0) return fault('one_campaign_a_turn');
@@ -101,13 +169,29 @@ export const createSessionCalls = ({ ports, speaker, turnId, message, compiled, 
 
   const handlers: Record<string, (args: unknown) => Promise<unknown>> = {
     board_read: async () => ({
-      ref: 'board:now', selection: compiled.board.selection, list: compiled.board.list.slice(0, 25), runs: compiled.board.runs.slice(-5), pending: compiled.board.pending,
-      plan: compiled.board.plan, balances: compiled.summary.balances, stage: compiled.stage,
+      ref: 'board:now',
+      selection: compiled.board.selection,
+      list: compiled.board.list.slice(0, 25),
+      runs: compiled.board.runs.slice(-5),
+      pending: compiled.board.pending,
+      plan: compiled.board.plan,
+      balances: compiled.summary.balances,
+      stage: compiled.stage,
     }),
     campana_start: async (args) => start({ ...CampanaStart.parse(args), modo: 'manual' }),
     campana_status: async (args) => {
       const { run_id } = CampanaStatus.parse(args);
-      if (!run_id) return { ref: 'run:open', runs: compiled.runs.map((run) => ({ ref: `run:${run.run_id}`, run_id: run.run_id, objetivo: run.objetivo, state: run.state, counts: run.counts })) };
+      if (!run_id)
+        return {
+          ref: 'run:open',
+          runs: compiled.runs.map((run) => ({
+            ref: `run:${run.run_id}`,
+            run_id: run.run_id,
+            objetivo: run.objetivo,
+            state: run.state,
+            counts: run.counts,
+          })),
+        };
       const { progress, decisions } = await ports.campaigns.status(speaker, run_id.replace(/^run:/, ''));
       return show(progress, decisions);
     },
@@ -120,10 +204,21 @@ export const createSessionCalls = ({ ports, speaker, turnId, message, compiled, 
         const { progress, decisions } = await ports.campaigns.status(speaker, run);
         return fault('control_not_named', { action, now: show(progress, decisions) });
       }
-      if (action === 'replan' && cuentas === undefined && cargo === undefined && hasta === undefined) return fault('arguments_invalid', { tool: 'campana_control', reason: 'cuentas, cargo or hasta' });
-      const progress = action === 'replan'
-        ? await ports.campaigns.replan(speaker, run, { ...(cuentas === undefined ? {} : { cuentas }), ...(cargo === undefined ? {} : { cargo }), ...(hasta === undefined ? {} : { hasta }) }, key(`replan:${run}`))
-        : await ports.campaigns.control(speaker, run, action, key(`${action}:${run}`));
+      if (action === 'replan' && cuentas === undefined && cargo === undefined && hasta === undefined)
+        return fault('arguments_invalid', { tool: 'campana_control', reason: 'cuentas, cargo or hasta' });
+      const progress =
+        action === 'replan'
+          ? await ports.campaigns.replan(
+              speaker,
+              run,
+              {
+                ...(cuentas === undefined ? {} : { cuentas }),
+                ...(cargo === undefined ? {} : { cargo }),
+                ...(hasta === undefined ? {} : { hasta }),
+              },
+              key(`replan:${run}`),
+            )
+          : await ports.campaigns.control(speaker, run, action, key(`${action}:${run}`));
       return show(progress, []);
     },
     proponer_decision: async (args) => {
@@ -136,8 +231,16 @@ export const createSessionCalls = ({ ports, speaker, turnId, message, compiled, 
       return start({
         // What it does, not what was looked for: a save is after nobody.
         objetivo: text(speaker.language, `ada.propose.${kind}`, { n: accounts.length, cargo }),
-        criteria: { giro: (facts.giro.value ?? facts.producto.value ?? 'general').slice(0, 120), cargo, ...(facts.estado.value ? { estado: facts.estado.value.slice(0, 60) } : {}) },
-        cuentas: accounts.length, accounts, desde: save ? 's2' : 's3', hasta: save ? 'cuentas' : 'contactos', modo: 'manual',
+        criteria: {
+          giro: (facts.giro.value ?? facts.producto.value ?? 'general').slice(0, 120),
+          cargo,
+          ...(facts.estado.value ? { estado: facts.estado.value.slice(0, 60) } : {}),
+        },
+        cuentas: accounts.length,
+        accounts,
+        desde: save ? 's2' : 's3',
+        hasta: save ? 'cuentas' : 'contactos',
+        modo: 'manual',
       });
     },
   };
@@ -145,11 +248,19 @@ export const createSessionCalls = ({ ports, speaker, turnId, message, compiled, 
   return {
     tabled,
     call: async (name, args) => {
-      if (name === 'skill_list' || name === 'skill_open' || name === 'skill_reference') return runLibraryTool(name, args, { snapshot, access, belt });
+      if (name === 'skill_list' || name === 'skill_open' || name === 'skill_reference')
+        return runLibraryTool(name, args, { snapshot, access, belt });
       const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
       if (!handler) throw new LibraryRefusal('fuera_de_cinturon', { tool: name.slice(0, 80) });
       const parsed = SESSION[name as keyof typeof SESSION].input.safeParse(args ?? {});
-      if (!parsed.success) return fault('arguments_invalid', { tool: name, reason: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ').slice(0, 500) });
+      if (!parsed.success)
+        return fault('arguments_invalid', {
+          tool: name,
+          reason: parsed.error.issues
+            .map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+            .join('; ')
+            .slice(0, 500),
+        });
       try {
         return await handler(parsed.data);
       } catch (error) {

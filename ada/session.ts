@@ -20,9 +20,27 @@ export interface Session {
   ttft(): number | null;
 }
 
-export interface SessionOptions { primary: Model; escalation: Model | null; deadline: number; signal: AbortSignal; now?: () => number; wait?: (ms: number, signal: AbortSignal) => Promise<void> }
+export interface SessionOptions {
+  primary: Model;
+  escalation: Model | null;
+  deadline: number;
+  signal: AbortSignal;
+  now?: () => number;
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> => new Promise((resolve) => { const timer = setTimeout(resolve, ms); signal.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, { once: true }); });
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
 
 /**
  * 5 · The models of one turn. `json_schema` first; only "not capable" degrades to `json_object`. A passing failure is tried once more on the same
@@ -46,11 +64,28 @@ export const createSession = ({ primary, escalation, deadline, signal, now = Dat
     const done = (outcome: string, used: TokenUse | null): void => {
       // Nobody knows what a failed call cost when it did not say.
       const cost = used ? model.cost(used) : outcome === 'ok' || model.kind === 'deterministic' ? 0 : null;
-      if (cost === null && outcome !== 'unreachable' && outcome !== 'rate_limited' && outcome !== 'quota' && outcome !== 'unauthorized' && outcome !== 'not_capable') unpriced = true;
+      if (
+        cost === null &&
+        outcome !== 'unreachable' &&
+        outcome !== 'rate_limited' &&
+        outcome !== 'quota' &&
+        outcome !== 'unauthorized' &&
+        outcome !== 'not_capable'
+      )
+        unpriced = true;
       micros += cost ?? 0;
       usage.in += used?.in ?? 0;
       usage.out += used?.out ?? 0;
-      attempts.push({ model: model.name, route: model === primary ? 'primary' : 'escalation', mode: model.kind === 'deterministic' ? 'none' : output.mode, outcome, tokens_in: used?.in ?? 0, tokens_out: used?.out ?? 0, cost_micros: cost, ms: Math.round(now() - since) });
+      attempts.push({
+        model: model.name,
+        route: model === primary ? 'primary' : 'escalation',
+        mode: model.kind === 'deterministic' ? 'none' : output.mode,
+        outcome,
+        tokens_in: used?.in ?? 0,
+        tokens_out: used?.out ?? 0,
+        cost_micros: cost,
+        ms: Math.round(now() - since),
+      });
     };
     try {
       const reply = await model.complete({ ...request, output, deadlineMs: left, signal });
@@ -72,8 +107,15 @@ export const createSession = ({ primary, escalation, deadline, signal, now = Dat
       } catch (error) {
         if (!(error instanceof ModelFailure)) throw error;
         // The port has already left out what was refused: the same again.
-        if (error.code === 'not_capable' && error.adapted) { again--; continue; }
-        if (error.code === 'not_capable' && (error.lacks === 'output' || error.lacks === null) && mode.get(model) !== 'json_object') { mode.set(model, 'json_object'); again--; continue; }
+        if (error.code === 'not_capable' && error.adapted) {
+          again--;
+          continue;
+        }
+        if (error.code === 'not_capable' && (error.lacks === 'output' || error.lacks === null) && mode.get(model) !== 'json_object') {
+          mode.set(model, 'json_object');
+          again--;
+          continue;
+        }
         if (!error.passing || again >= 1 || signal.aborted) throw error;
         const ms = Math.min(error.retryAfterMs ?? 300, MAX_WAIT_MS);
         if ((error.retryAfterMs ?? 0) > MAX_WAIT_MS || now() + ms >= deadline) throw error;
@@ -91,7 +133,8 @@ export const createSession = ({ primary, escalation, deadline, signal, now = Dat
   };
 
   return {
-    attempts, usage,
+    attempts,
+    usage,
     cost: () => (unpriced ? null : micros),
     known: () => micros,
     ttft: () => ttft,

@@ -6,7 +6,13 @@ import type { WorkspaceSummary } from './types.js';
 import type { Skill } from './library/types.js';
 
 /** A tool call of this turn and what came of it. */
-export interface Worked { name: string; args: Record<string, unknown>; ok: boolean; result: unknown; error: string | null }
+export interface Worked {
+  name: string;
+  args: Record<string, unknown>;
+  ok: boolean;
+  result: unknown;
+  error: string | null;
+}
 
 /** The state of a turn as data: what the deterministic model follows recipes with, and what validation knows. */
 export interface TurnView {

@@ -10,9 +10,19 @@ import type { UsageCount } from './library/usage.js';
 import type { Model } from './ports/model.js';
 
 /** Who speaks: never with more than the person's rights, and never as somebody who can tap. */
-export interface Speaker { workspace: string; user: string; thread: string; profile: string | null; language: Language }
+export interface Speaker {
+  workspace: string;
+  user: string;
+  thread: string;
+  profile: string | null;
+  language: Language;
+}
 
-export interface Balances { credits: number; queries: number; inference: number }
+export interface Balances {
+  credits: number;
+  queries: number;
+  inference: number;
+}
 /** About 300 characters of what is in the workspace, read at most once a minute. */
 export interface WorkspaceSummary {
   collections: Array<{ name: string; total: number; stages: Array<{ stage: string; n: number }> }>;
@@ -22,22 +32,41 @@ export interface WorkspaceSummary {
   profile: Partial<Record<FactKey, string>>;
 }
 
-export interface ThreadState { facts: Facts; board: Board; stage: Stage; skills: Array<{ name: string; digest: string; by: 'router' | 'model' | 'person' | 'always'; version: string; score: number | null }>; asked: string | null; declined: string[] }
-export interface PastTurn { message: string; narration: string }
+export interface ThreadState {
+  facts: Facts;
+  board: Board;
+  stage: Stage;
+  skills: Array<{ name: string; digest: string; by: 'router' | 'model' | 'person' | 'always'; version: string; score: number | null }>;
+  asked: string | null;
+  declined: string[];
+}
+export interface PastTurn {
+  message: string;
+  narration: string;
+}
 
 /** Where threads live. Implemented over PostgreSQL with a role that can write these rows and nothing that spends. */
 export interface Threads {
   state(speaker: Speaker): Promise<ThreadState>;
   past(speaker: Speaker, limit: number): Promise<PastTurn[]>;
   /** Writes what a turn changed, with the turn itself, in one transaction. */
-  fold(speaker: Speaker, turnId: string, change: { state: ThreadState; answer: TurnAnswer; usage: UsageCount[]; together: string[]; runs: string[] }): Promise<void>;
+  fold(
+    speaker: Speaker,
+    turnId: string,
+    change: { state: ThreadState; answer: TurnAnswer; usage: UsageCount[]; together: string[]; runs: string[] },
+  ): Promise<void>;
   refuse(speaker: Speaker, turnId: string, refused: NonNullable<Turn['refused']>, costMicros: number | null): Promise<void>;
 }
 
 /** Reads of the tool catalogue, with a token that cannot pay. */
 export interface ReadTools {
   /** Result as the contract says. Throws `ToolFailure` of ada/ports/tools.ts. */
-  call(workspace: string, name: string, args: Record<string, unknown>, options: { signal: AbortSignal; timeoutMs: number }): Promise<unknown>;
+  call(
+    workspace: string,
+    name: string,
+    args: Record<string, unknown>,
+    options: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<unknown>;
 }
 
 /** Campaigns as a conversation may touch them: start one that waits for its card, look, steer. Nothing here resolves a decision or sets a cap. */
@@ -60,9 +89,20 @@ export interface Workspace {
   /** What one turn may still spend: searches on the monthly plan and inference, both ≥ 0. */
   entitlement(speaker: Speaker): Promise<{ enabled: boolean; queriesLeft: number; inferenceLeft: number | null }>;
   /** Meters what the turn used. Called in `finally`. @param used `micros`: what the turn cost, null when not all of it is known; `known`: the part that is, for the books (micro-USD) */
-  meter(speaker: Speaker, turnId: string, used: { queries: number; micros: number | null; known: number; attempts: unknown[] }): Promise<void>;
+  meter(
+    speaker: Speaker,
+    turnId: string,
+    used: { queries: number; micros: number | null; known: number; attempts: unknown[] },
+  ): Promise<void>;
 }
 
-export interface AdaPorts { threads: Threads; tools: ReadTools; campaigns: Campaigns; workspace: Workspace; model: Model; escalation: Model | null }
+export interface AdaPorts {
+  threads: Threads;
+  tools: ReadTools;
+  campaigns: Campaigns;
+  workspace: Workspace;
+  model: Model;
+  escalation: Model | null;
+}
 
 export const NO_FACT: Fact = { status: 'faltante', value: null };

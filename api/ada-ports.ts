@@ -13,7 +13,18 @@ import { read, transaction, type Pool } from '../db/client.js';
 import { spendOutside } from '../db/ledger.js';
 import { ensureWorkspace, findRun, listDecisions, listRuns, readProgress } from '../db/runs.js';
 import { connectionsOf, statesFor } from '../db/skills.js';
-import { attachRun, foldTurn, noteCost, pastTurns, refuseStrongLogin, refuseTurn, runningSpeaker, threadState, workspaceFacts, type ThreadRef } from '../db/threads.js';
+import {
+  attachRun,
+  foldTurn,
+  noteCost,
+  pastTurns,
+  refuseStrongLogin,
+  refuseTurn,
+  runningSpeaker,
+  threadState,
+  workspaceFacts,
+  type ThreadRef,
+} from '../db/threads.js';
 import { requireRole, type Role } from './auth.js';
 import { firstReading } from './first-reading.js';
 import type { ApiContext } from './types.js';
@@ -47,7 +58,10 @@ export interface OpenAda {
  */
 const adaUrl = (env: Env): string => {
   if (env.ADA_DATABASE_URL) return env.ADA_DATABASE_URL;
-  if (env.NODE_ENV === 'production' && env.CAMPANA_CHAT !== 'off') throw new Error('ADA_DATABASE_URL is not set: Ada needs a login of her own, with the role campana_ada alone; or set CAMPANA_CHAT=off. See docs/running.md.');
+  if (env.NODE_ENV === 'production' && env.CAMPANA_CHAT !== 'off')
+    throw new Error(
+      'ADA_DATABASE_URL is not set: Ada needs a login of her own, with the role campana_ada alone; or set CAMPANA_CHAT=off. See docs/running.md.',
+    );
   const url = new URL(env.DATABASE_URL);
   url.searchParams.set('options', '-c role=campana_ada');
   return url.href;
@@ -57,7 +71,11 @@ const adaUrl = (env: Env): string => {
  * Ports of Ada's turns over our database and services.
  * @param passed what speaks to models and to the tool server
  */
-export const openAda = (ctx: ApiContext, passed: Pick<AdaPorts, 'tools' | 'model' | 'escalation'>, options: { cardWithinMs?: number } = {}): OpenAda => {
+export const openAda = (
+  ctx: ApiContext,
+  passed: Pick<AdaPorts, 'tools' | 'model' | 'escalation'>,
+  options: { cardWithinMs?: number } = {},
+): OpenAda => {
   const pool = createAnsweringPool(adaUrl(ctx.env), { max: 6, name: 'campana-ada' });
   const byTurn = async (speaker: Speaker): Promise<readonly Role[]> => {
     const running = await runningSpeaker(pool, refOf(speaker));
@@ -66,7 +84,12 @@ export const openAda = (ctx: ApiContext, passed: Pick<AdaPorts, 'tools' | 'model
   };
   const cardWithinMs = options.cardWithinMs ?? CARD_WITHIN_MS;
   return {
-    ports: { ...passed, threads: threadsOver(pool), workspace: workspaceOver(ctx, pool, passed.tools), campaigns: campaignsOver(ctx, pool, byTurn, cardWithinMs) },
+    ports: {
+      ...passed,
+      threads: threadsOver(pool),
+      workspace: workspaceOver(ctx, pool, passed.tools),
+      campaigns: campaignsOver(ctx, pool, byTurn, cardWithinMs),
+    },
     campaignsAs: (roles) => campaignsOver(ctx, pool, () => Promise.resolve(roles), cardWithinMs),
     pool,
     close: () => pool.end(),
@@ -78,10 +101,11 @@ const refOf = (speaker: Speaker): ThreadRef => ({ workspace: speaker.workspace, 
 /** Threads, by Ada's role. The login is looked at before the first turn: one that could spend is refused. */
 const threadsOver = (pool: Pool): Threads => {
   let looked: Promise<void> | undefined;
-  const checked = (): Promise<void> => (looked ??= refuseStrongLogin(pool).catch((error: unknown) => {
-    looked = undefined;
-    throw error;
-  }));
+  const checked = (): Promise<void> =>
+    (looked ??= refuseStrongLogin(pool).catch((error: unknown) => {
+      looked = undefined;
+      throw error;
+    }));
   return {
     state: async (speaker) => {
       await checked();
@@ -100,14 +124,20 @@ const threadsOver = (pool: Pool): Threads => {
  * Campaigns as a conversation may touch them, through the same services as the routes and with the same roles. There is no way from here to a
  * decision's answer, to a cap or to `automatico`: what a tap is for stays with a person.
  */
-const campaignsOver = (ctx: ApiContext, ada: Pool, rolesOf: (speaker: Speaker) => Promise<readonly Role[]>, cardWithinMs: number): Campaigns => {
+const campaignsOver = (
+  ctx: ApiContext,
+  ada: Pool,
+  rolesOf: (speaker: Speaker) => Promise<readonly Role[]>,
+  cardWithinMs: number,
+): Campaigns => {
   const callerOf = async (speaker: Speaker, allowed: readonly Role[]): Promise<Caller> => {
     const caller: Caller = { sub: speaker.user, workspace: speaker.workspace, roles: [...(await rolesOf(speaker))], channel: 'chat' };
     requireRole(caller, allowed);
     // Nothing here needs more than what was asked for, so nothing more is lent.
     return { ...caller, roles: caller.roles.filter((role) => allowed.includes(role)) };
   };
-  const openCards = async (workspace: string, run?: string): Promise<Decision[]> => (await listDecisions(ctx.pool, workspace, { state: 'open', limit: LISTED, ...(run ? { run } : {}) })).decisions;
+  const openCards = async (workspace: string, run?: string): Promise<Decision[]> =>
+    (await listDecisions(ctx.pool, workspace, { state: 'open', limit: LISTED, ...(run ? { run } : {}) })).decisions;
   const progressOf = async (workspace: string, run: string): Promise<Progress> => {
     await findRun(read(ctx.pool), workspace, run);
     const [progress] = await readProgress(ctx.pool, [{ workspace, run }]);
@@ -157,7 +187,11 @@ const campaignsOver = (ctx: ApiContext, ada: Pool, rolesOf: (speaker: Speaker) =
     },
     replan: async (speaker, runId, change, key) => {
       const { cuentas, cargo, hasta } = change;
-      const parsed = Replan.safeParse({ ...(cuentas === undefined ? {} : { cuentas }), ...(cargo === undefined ? {} : { cargo }), ...(hasta === undefined ? {} : { hasta }) });
+      const parsed = Replan.safeParse({
+        ...(cuentas === undefined ? {} : { cuentas }),
+        ...(cargo === undefined ? {} : { cargo }),
+        ...(hasta === undefined ? {} : { hasta }),
+      });
       if (!parsed.success) throw invalid(parsed.error);
       await replan(ctx, await callerOf(speaker, ['seller', 'approver']), runId, parsed.data, false, key);
       ctx.outbox.kick();
@@ -169,11 +203,17 @@ const campaignsOver = (ctx: ApiContext, ada: Pool, rolesOf: (speaker: Speaker) =
 
 /** Not started yet, or started without a tap since nothing in it costs, and the save's card still to come. */
 const cardToCome = ({ state, budget, pasos }: Progress): boolean =>
-  state === 'ready' || (state === 'running' && budget.credits.plan_max === 0 && budget.queries.plan_max === 0 && pasos.some(({ id, status }) => id === 's2' && (status === 'pending' || status === 'running')));
+  state === 'ready' ||
+  (state === 'running' &&
+    budget.credits.plan_max === 0 &&
+    budget.queries.plan_max === 0 &&
+    pasos.some(({ id, status }) => id === 's2' && (status === 'pending' || status === 'running')));
 
-const invalid = (error: z.ZodError): Refusal => new Refusal(400, 'request_invalid', {
-  at: error.issues[0]?.path.join('.') ?? '', issues: error.issues.slice(0, 10).map((i) => ({ at: i.path.join('.'), rule: i.code, message: i.message })),
-});
+const invalid = (error: z.ZodError): Refusal =>
+  new Refusal(400, 'request_invalid', {
+    at: error.issues[0]?.path.join('.') ?? '',
+    issues: error.issues.slice(0, 10).map((i) => ({ at: i.path.join('.'), rule: i.code, message: i.message })),
+  });
 
 /**
  * A plan as a conversation may ask for it: it always waits for a tap. Asked for otherwise it is refused, not changed in silence: whoever
@@ -196,37 +236,69 @@ const COLLECTIONS = 3;
 
 const readCollections = async (tools: ReadTools, workspace: string): Promise<Collections> => {
   const options = { signal: AbortSignal.timeout(PATIENCE_MS), timeoutMs: PATIENCE_MS };
-  const rowsOf = async (args: Record<string, unknown>): Promise<unknown> => ((await tools.call(workspace, 'collection_query', args, options)) as { rows?: unknown }).rows;
+  const rowsOf = async (args: Record<string, unknown>): Promise<unknown> =>
+    ((await tools.call(workspace, 'collection_query', args, options)) as { rows?: unknown }).rows;
   const list = ListRows.parse(await rowsOf({ op: 'list' })).sort((a, b) => b.records - a.records || (a.collection < b.collection ? -1 : 1));
-  return Promise.all(list.slice(0, COLLECTIONS).map(async ({ collection, records }) => ({
-    name: collection, total: records,
-    stages: records === 0 ? [] : StageRows.parse(await rowsOf({ op: 'aggregate', collection, group_by: 'stage' })).filter((g) => g.group !== '').map((g) => ({ stage: g.group, n: g.records.value })),
-  })));
+  return Promise.all(
+    list.slice(0, COLLECTIONS).map(async ({ collection, records }) => ({
+      name: collection,
+      total: records,
+      stages:
+        records === 0
+          ? []
+          : StageRows.parse(await rowsOf({ op: 'aggregate', collection, group_by: 'stage' }))
+              .filter((g) => g.group !== '')
+              .map((g) => ({ stage: g.group, n: g.records.value })),
+    })),
+  );
 };
 
 const mayChat = (env: Env, workspace: string): boolean => {
   const said = env.CAMPANA_CHAT.trim();
-  return said === 'on' || (said !== 'off' && said.split(',').map((name) => name.trim()).includes(workspace));
+  return (
+    said === 'on' ||
+    (said !== 'off' &&
+      said
+        .split(',')
+        .map((name) => name.trim())
+        .includes(workspace))
+  );
 };
 
 /** What the workspace allows and has: rows by Ada's role, the provider's readings and the ledger by ours. */
 const workspaceOver = (ctx: ApiContext, ada: Pool, tools: ReadTools): Workspace => {
   const collections = new Map<string, { until: number; value: Promise<Collections> }>();
-  const say = (workspace: string, what: string) => (error: unknown): void => {
-    ctx.log.warn({ workspace, failure: error instanceof Error ? error.name : 'unknown', code: error instanceof Error && 'code' in error ? error.code : undefined }, what);
-  };
-  const readProvider = (workspace: string): Promise<void> => takeReading(ctx, workspace, { timeoutMs: PATIENCE_MS }).then(() => undefined, say(workspace, 'provider not read for the chat; the ledger stands'));
+  const say =
+    (workspace: string, what: string) =>
+    (error: unknown): void => {
+      ctx.log.warn(
+        {
+          workspace,
+          failure: error instanceof Error ? error.name : 'unknown',
+          code: error instanceof Error && 'code' in error ? error.code : undefined,
+        },
+        what,
+      );
+    };
+  const readProvider = (workspace: string): Promise<void> =>
+    takeReading(ctx, workspace, { timeoutMs: PATIENCE_MS }).then(
+      () => undefined,
+      say(workspace, 'provider not read for the chat; the ledger stands'),
+    );
 
   /** A minute old at most; balances are read at the provider as often. A tool server that does not answer leaves what was known. */
   const collectionsOf = (workspace: string): Promise<Collections> => {
     const known = collections.get(workspace);
     if (known && known.until > Date.now()) return known.value;
     const entry = { until: Date.now() + COLLECTIONS_MS, value: Promise.resolve<Collections>([]) };
-    entry.value = Promise.all([readCollections(tools, workspace), readProvider(workspace)]).then(([fresh]) => fresh, (error: unknown) => {
-      say(workspace, 'collections not read for the chat')(error);
-      entry.until = Date.now() + RETRY_MS;
-      return known?.value ?? [];
-    });
+    entry.value = Promise.all([readCollections(tools, workspace), readProvider(workspace)]).then(
+      ([fresh]) => fresh,
+      (error: unknown) => {
+        say(workspace, 'collections not read for the chat')(error);
+        entry.until = Date.now() + RETRY_MS;
+        return known?.value ?? [];
+      },
+    );
     if (collections.size > 1_000) collections.delete(collections.keys().next().value ?? '');
     collections.set(workspace, entry);
     return entry.value;
@@ -238,7 +310,9 @@ const workspaceOver = (ctx: ApiContext, ada: Pool, tools: ReadTools): Workspace 
     const known = libraries.get(workspace);
     if (known && known.until > Date.now()) return known.value;
     const entry = { until: Date.now() + LIBRARY_MS, value: ctx.library(workspace) };
-    entry.value.catch(() => { entry.until = 0; });
+    entry.value.catch(() => {
+      entry.until = 0;
+    });
     libraries.delete(workspace);
     if (libraries.size >= 1_000) libraries.delete(libraries.keys().next().value ?? '');
     libraries.set(workspace, entry);
@@ -258,15 +332,26 @@ const workspaceOver = (ctx: ApiContext, ada: Pool, tools: ReadTools): Workspace 
       const found = await collectionsOf(workspace);
       // Ours are never a minute old: a price beside yesterday's balance is worse than none.
       const { balances, sequences, integrations } = await facts(workspace);
-      return { collections: found, sequences, mailbox: integrations === null ? null : integrations.includes(MAILBOX), balances, profile: {} };
+      return {
+        collections: found,
+        sequences,
+        mailbox: integrations === null ? null : integrations.includes(MAILBOX),
+        balances,
+        profile: {},
+      };
     },
     library: ({ workspace }) => libraryOf(workspace),
     access: async ({ workspace, thread, profile }, turnId) => {
       const tx = read(ada);
-      const [rows, has] = await Promise.all([statesFor(tx, { workspace, threadId: thread, turnId, ...(profile ? { profileId: profile } : {}) }), connectionsOf(tx, workspace)]);
+      const [rows, has] = await Promise.all([
+        statesFor(tx, { workspace, threadId: thread, turnId, ...(profile ? { profileId: profile } : {}) }),
+        connectionsOf(tx, workspace),
+      ]);
       return {
-        scopes: { account: workspace, thread, turn: turnId, ...(profile ? { profile } : {}) }, rows,
-        integrations: has.integrations && new Set(has.integrations), capabilities: has.capabilities && new Set(has.capabilities),
+        scopes: { account: workspace, thread, turn: turnId, ...(profile ? { profile } : {}) },
+        rows,
+        integrations: has.integrations && new Set(has.integrations),
+        capabilities: has.capabilities && new Set(has.capabilities),
       };
     },
     entitlement: async ({ workspace }) => {
@@ -283,7 +368,11 @@ const workspaceOver = (ctx: ApiContext, ada: Pool, tools: ReadTools): Workspace 
           await ensureWorkspace(tx, workspace);
           return spendOutside(tx, workspace, 'inference', known, `turn:${turnId}`, turnId);
         });
-        if (spent < known) ctx.log.warn({ workspace, turn_id: turnId, over_micros: known - spent }, 'a turn used more inference than was left, or was metered before');
+        if (spent < known)
+          ctx.log.warn(
+            { workspace, turn_id: turnId, over_micros: known - spent },
+            'a turn used more inference than was left, or was metered before',
+          );
       }
       // The provider has charged its queries itself: its own reading brings the ledger in line, whatever we would have counted.
       if (queries > 0) await readProvider(workspace);

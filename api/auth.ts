@@ -33,7 +33,10 @@ const Claims = z.object({
   sub: z.string().min(1).max(200),
   // The workspace becomes part of workflow ids and of notifications.
   ws: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-  roles: z.array(z.string()).max(20).transform((roles) => roles.filter((r): r is Role => r === 'seller' || r === 'approver' || r === 'operator')),
+  roles: z
+    .array(z.string())
+    .max(20)
+    .transform((roles) => roles.filter((r): r is Role => r === 'seller' || r === 'approver' || r === 'operator')),
   exp: z.number(),
   iat: z.number().optional(),
   typ: z.string().max(40).optional(),
@@ -49,7 +52,15 @@ const identify = (payload: JWTPayload): Identity => {
   if (iat !== undefined && iat > now + SKEW_S) throw new Refusal(401, 'token_invalid', {});
   const life = exp - (iat ?? Math.floor(now));
   if (life > MAX_LIFE_S + SKEW_S || exp - now > MAX_LIFE_S + SKEW_S) throw new Refusal(401, 'token_too_long', { hours: MAX_LIFE_S / 3600 });
-  return { sub, workspace: ws, roles, agent: typ === 'agent', issued: Math.floor((iat ?? exp - MAX_LIFE_S) * 1000), expires: exp * 1000, session: null };
+  return {
+    sub,
+    workspace: ws,
+    roles,
+    agent: typ === 'agent',
+    issued: Math.floor((iat ?? exp - MAX_LIFE_S) * 1000),
+    expires: exp * 1000,
+    session: null,
+  };
 };
 
 export type Verify = (token: string) => Identity | Promise<Identity>;
@@ -77,7 +88,8 @@ export const createVerifier = async (env: Pick<Env, 'CAMPANA_JWT_PUBLIC_KEY' | '
       payload = await check(token);
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw new Refusal(401, 'token_expired', {});
-      if (error instanceof errors.JWKSTimeout || (error instanceof TypeError && env.CAMPANA_JWKS_URL)) throw new Refusal(503, 'keys_unreachable', {}, { retryable: true, retry_after_ms: 2_000 });
+      if (error instanceof errors.JWKSTimeout || (error instanceof TypeError && env.CAMPANA_JWKS_URL))
+        throw new Refusal(503, 'keys_unreachable', {}, { retryable: true, retry_after_ms: 2_000 });
       throw new Refusal(401, 'token_invalid', {});
     }
     const caller = identify(payload);
@@ -108,7 +120,10 @@ export const cookieOf = (header: string | undefined, name: string): string | und
 };
 
 /** What the token of a request says. A header wins over the cookie; with the cookie a change needs the CSRF header. */
-export interface Credentials { token: string; byCookie: boolean }
+export interface Credentials {
+  token: string;
+  byCookie: boolean;
+}
 export const credentialsOf = (headers: { authorization?: string | undefined; cookie?: string | undefined }): Credentials => {
   const { authorization } = headers;
   if (authorization !== undefined) {
@@ -120,13 +135,17 @@ export const credentialsOf = (headers: { authorization?: string | undefined; coo
   return { token, byCookie: true };
 };
 
-interface Asked { method: string; headers: { authorization?: string | undefined; cookie?: string | undefined; [name: string]: string | string[] | undefined } }
+interface Asked {
+  method: string;
+  headers: { authorization?: string | undefined; cookie?: string | undefined; [name: string]: string | string[] | undefined };
+}
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const channelOf = (request: Asked, byCookie: boolean): string => {
   const header = request.headers['x-campana-channel'];
   if (header === undefined) return byCookie ? 'web' : 'api';
-  if (typeof header !== 'string' || !(CHANNELS as readonly string[]).includes(header)) throw new Refusal(400, 'channel_unknown', { channels: CHANNELS.join(', ') });
+  if (typeof header !== 'string' || !(CHANNELS as readonly string[]).includes(header))
+    throw new Refusal(400, 'channel_unknown', { channels: CHANNELS.join(', ') });
   return header;
 };
 
@@ -135,7 +154,10 @@ const channelOf = (request: Asked, byCookie: boolean): string => {
  * @param identify who holds these credentials; `changing` when they are about to be used for more than reading
  * @throws Refusal 401 without a token or session that is worth something, 403 `csrf_missing`, 400 `channel_unknown`
  */
-export const identified = (identify: (credentials: Credentials, changing: boolean) => Identity | Promise<Identity>, request: Asked): ApiCaller | Promise<ApiCaller> => {
+export const identified = (
+  identify: (credentials: Credentials, changing: boolean) => Identity | Promise<Identity>,
+  request: Asked,
+): ApiCaller | Promise<ApiCaller> => {
   const { token, byCookie } = credentialsOf(request.headers);
   const changing = !READING.has(request.method);
   const place = (caller: Identity): ApiCaller => {

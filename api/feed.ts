@@ -20,7 +20,8 @@ interface Reader {
 }
 
 const idOf = (e: FeedEvent): string => `${e.run_id}:${e.version}`;
-const asText = (e: FeedEvent): string => formatEvent('run.progress', idOf(e), { run_id: e.run_id, version: e.version, kind: e.kind, params: e.params, patch: e.patch, at: e.at });
+const asText = (e: FeedEvent): string =>
+  formatEvent('run.progress', idOf(e), { run_id: e.run_id, version: e.version, kind: e.kind, params: e.params, patch: e.patch, at: e.at });
 
 /** The live events of one workspace: each is read once, however many listen. */
 class WorkspaceFeed {
@@ -30,7 +31,10 @@ class WorkspaceFeed {
   private working = false;
   readonly ready: Promise<void>;
 
-  constructor(private readonly pool: Pool, private readonly workspace: string) {
+  constructor(
+    private readonly pool: Pool,
+    private readonly workspace: string,
+  ) {
     this.ready = runVersions(pool, workspace).then((rows) => {
       for (const { run_id, version } of rows) if (!this.last.has(run_id)) this.last.set(run_id, version);
     });
@@ -85,7 +89,10 @@ export class EventFeed {
   private readonly feeds = new Map<string, WorkspaceFeed>();
   private readonly streams = new Set<EventStream>();
 
-  constructor(private readonly pool: Pool, hub: Hub) {
+  constructor(
+    private readonly pool: Pool,
+    hub: Hub,
+  ) {
     hub.onMoved(({ workspace, run, version }) => this.feeds.get(workspace)?.moved(run, version));
     hub.onResync(() => {
       for (const feed of this.feeds.values()) void feed.resync().catch(() => undefined);
@@ -100,7 +107,12 @@ export class EventFeed {
    * Adds a stream: first what it missed since `last`, then everything that happens, in order and without a gap between the two.
    * @param make opens the stream; called when the workspace's starting point is known
    */
-  async add(workspace: string, run: string | null, last: { run: string; version: number } | null, make: (closed: () => void) => EventStream): Promise<void> {
+  async add(
+    workspace: string,
+    run: string | null,
+    last: { run: string; version: number } | null,
+    make: (closed: () => void) => EventStream,
+  ): Promise<void> {
     const feed = this.feeds.get(workspace) ?? new WorkspaceFeed(this.pool, workspace);
     this.feeds.set(workspace, feed);
     try {
@@ -127,9 +139,13 @@ export class EventFeed {
 
   private async catchUp(workspace: string, run: string | null, last: { run: string; version: number }, reader: Reader): Promise<void> {
     try {
-      const missed = run === null
-        ? await missedEvents(this.pool, workspace, last, MAX_MISSED + 1)
-        : (await eventsAfter(this.pool, workspace, run, last.run === run ? last.version : 0, MAX_MISSED + 1)).map((e) => ({ ...e, run_id: run }));
+      const missed =
+        run === null
+          ? await missedEvents(this.pool, workspace, last, MAX_MISSED + 1)
+          : (await eventsAfter(this.pool, workspace, run, last.run === run ? last.version : 0, MAX_MISSED + 1)).map((e) => ({
+              ...e,
+              run_id: run,
+            }));
       if (missed === null || missed.length > MAX_MISSED) {
         reader.stream.write(formatEvent('reset', null, { reason: missed === null ? 'unknown_event' : 'too_many' }));
         return;

@@ -16,9 +16,15 @@ export const firstReading = (ctx: Context, timeoutMs: number): ((workspace: stri
   return (workspace) => {
     const before = tried.get(workspace);
     if (before && before.until > Date.now()) return before.reading;
-    const reading = takeReading(ctx, workspace, { timeoutMs }).then(() => undefined, (error: unknown) => {
-      ctx.log.warn({ workspace, failure: error instanceof Error ? error.name : 'unknown' }, 'balances not read at the provider; what is known stands');
-    });
+    const reading = takeReading(ctx, workspace, { timeoutMs }).then(
+      () => undefined,
+      (error: unknown) => {
+        ctx.log.warn(
+          { workspace, failure: error instanceof Error ? error.name : 'unknown' },
+          'balances not read at the provider; what is known stands',
+        );
+      },
+    );
     tried.delete(workspace);
     if (tried.size >= MOST) tried.delete(tried.keys().next().value ?? '');
     tried.set(workspace, { until: Date.now() + RETRY_MS, reading });

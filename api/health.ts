@@ -21,7 +21,10 @@ const ACTIVITY = 2;
 const within = async (ms: number, work: Promise<Part>): Promise<Part> => {
   let timer: NodeJS.Timeout | undefined;
   try {
-    return await Promise.race([work, new Promise<Part>((resolve) => (timer = setTimeout(() => resolve({ ok: false, detail: `no answer in ${ms} ms` }), ms)))]);
+    return await Promise.race([
+      work,
+      new Promise<Part>((resolve) => (timer = setTimeout(() => resolve({ ok: false, detail: `no answer in ${ms} ms` }), ms))),
+    ]);
   } catch (error) {
     return { ok: false, detail: error instanceof Error ? error.message.slice(0, 200) : 'failed' };
   } finally {
@@ -31,27 +34,46 @@ const within = async (ms: number, work: Promise<Part>): Promise<Part> => {
 
 const database = async (ctx: ApiContext): Promise<Part> => {
   await databaseAnswers(ctx.pollPool);
-  return ctx.hub.connected() ? { ok: true, detail: 'answers, notifies' } : { ok: false, detail: 'answers, but its notifications do not arrive yet' };
+  return ctx.hub.connected()
+    ? { ok: true, detail: 'answers, notifies' }
+    : { ok: false, detail: 'answers, but its notifications do not arrive yet' };
 };
 
 /** Pollers on every queue: without them a run starts and nothing ever moves it. */
 const temporal = async (ctx: ApiContext): Promise<Part> => {
   const client = ctx.temporal;
   if (!client) return { ok: false, detail: 'not configured' };
-  const wanted = [[QUEUES.campana, WORKFLOW], [QUEUES.campana, ACTIVITY], [QUEUES.tools, ACTIVITY], [QUEUES.model, ACTIVITY]] as const;
+  const wanted = [
+    [QUEUES.campana, WORKFLOW],
+    [QUEUES.campana, ACTIVITY],
+    [QUEUES.tools, ACTIVITY],
+    [QUEUES.model, ACTIVITY],
+  ] as const;
   const missing = await client.withDeadline(Date.now() + PART_MS, async () => {
-    const found = await Promise.all(wanted.map(async ([name, taskQueueType]) => {
-      const { pollers } = await client.workflowService.describeTaskQueue({ namespace: client.options.namespace, taskQueue: { name }, taskQueueType });
-      return (pollers ?? []).some((p) => Number(p.lastAccessTime?.seconds ?? 0) * 1000 > Date.now() - POLLER_MS);
-    }));
+    const found = await Promise.all(
+      wanted.map(async ([name, taskQueueType]) => {
+        const { pollers } = await client.workflowService.describeTaskQueue({
+          namespace: client.options.namespace,
+          taskQueue: { name },
+          taskQueueType,
+        });
+        return (pollers ?? []).some((p) => Number(p.lastAccessTime?.seconds ?? 0) * 1000 > Date.now() - POLLER_MS);
+      }),
+    );
     return wanted.filter((_, i) => !found[i]).map(([name, type]) => `${name} (${type === WORKFLOW ? 'workflows' : 'activities'})`);
   });
-  return missing.length === 0 ? { ok: true, detail: 'answers, pollers on every queue' } : { ok: false, detail: `no worker polls ${missing.join(', ')}` };
+  return missing.length === 0
+    ? { ok: true, detail: 'answers, pollers on every queue' }
+    : { ok: false, detail: `no worker polls ${missing.join(', ')}` };
 };
 
 /** Any HTTP answer will do: who may call what is found out by calling. */
 const tools = async (ctx: ApiContext): Promise<Part> => {
-  const response = await fetch(ctx.env.TOOLS_URL, { method: 'GET', signal: AbortSignal.timeout(PART_MS), headers: { accept: 'application/json' } });
+  const response = await fetch(ctx.env.TOOLS_URL, {
+    method: 'GET',
+    signal: AbortSignal.timeout(PART_MS),
+    headers: { accept: 'application/json' },
+  });
   await response.body?.cancel();
   return { ok: response.status < 500, detail: `answers ${response.status}` };
 };
@@ -65,9 +87,13 @@ const outbox = async (ctx: ApiContext): Promise<Part> => {
 export const createHealth = (ctx: ApiContext): (() => Promise<HealthBody>) => {
   let asked: { at: number; answer: Promise<HealthBody> } | undefined;
   const ask = async (): Promise<HealthBody> => {
-    const parts = Object.fromEntries(await Promise.all(
-      Object.entries({ database, temporal, tools, outbox }).map(async ([name, check]) => [name, await within(PART_MS + 200, check(ctx))] as const),
-    ));
+    const parts = Object.fromEntries(
+      await Promise.all(
+        Object.entries({ database, temporal, tools, outbox }).map(
+          async ([name, check]) => [name, await within(PART_MS + 200, check(ctx))] as const,
+        ),
+      ),
+    );
     return { alive: true, ready: Object.values(parts).every((p) => p.ok), parts };
   };
   return () => {
@@ -75,7 +101,9 @@ export const createHealth = (ctx: ApiContext): (() => Promise<HealthBody>) => {
       const mine = { at: Date.now(), answer: ask() };
       asked = mine;
       // A "not ready" is not kept: whoever waits for the start should see it the moment it comes.
-      void mine.answer.then((a) => { if (!a.ready && asked === mine) mine.at -= CACHE_MS - 250; });
+      void mine.answer.then((a) => {
+        if (!a.ready && asked === mine) mine.at -= CACHE_MS - 250;
+      });
     }
     return asked.answer;
   };

@@ -2,7 +2,11 @@ import { listen } from '../db/listen.js';
 import { endingTold, SESSIONS_CHANNEL, type Ending } from '../db/sessions.js';
 import { THREADS_CHANNEL, turnMoved, type TurnMoved } from '../db/threads.js';
 
-export interface RunMoved { workspace: string; run: string; version: number }
+export interface RunMoved {
+  workspace: string;
+  run: string;
+  version: number;
+}
 
 /** One caller's eye on one run, opened before the row is read so that nothing said in between is missed. */
 export interface Watch {
@@ -34,14 +38,21 @@ export interface Hub {
 class RunWatch implements Watch {
   private heard = 0;
   private pending: { version: number; end(moved: boolean): void } | undefined;
-  constructor(private readonly left: (watch: RunWatch) => void, private readonly released: () => boolean) {}
+  constructor(
+    private readonly left: (watch: RunWatch) => void,
+    private readonly released: () => boolean,
+  ) {}
 
   hear(version: number): void {
     this.heard = Math.max(this.heard, version);
     if (this.pending && this.heard > this.pending.version) this.pending.end(true);
   }
-  giveUp(): void { this.pending?.end(false); }
-  reset(): void { this.heard = 0; }
+  giveUp(): void {
+    this.pending?.end(false);
+  }
+  reset(): void {
+    this.heard = 0;
+  }
   close(): void {
     this.giveUp();
     this.left(this);

@@ -21,7 +21,14 @@ export const keyOf = (request: FastifyRequest): string => {
 };
 
 /** One change under its key in one transaction; a repeat of the same key and body gets the first answer again. */
-export const once = (pool: Pool, caller: Caller, key: string, route: string, body: unknown, change: (tx: Tx) => Promise<Answer>): Promise<Answer> =>
+export const once = (
+  pool: Pool,
+  caller: Caller,
+  key: string,
+  route: string,
+  body: unknown,
+  change: (tx: Tx) => Promise<Answer>,
+): Promise<Answer> =>
   transaction(pool, async (tx) => {
     await ensureWorkspace(tx, caller.workspace);
     const earlier = await reserveKey(tx, caller.workspace, key, route, body);

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
-  CallToolRequestSchema, ErrorCode, ListResourcesRequestSchema, ListToolsRequestSchema, McpError, ReadResourceRequestSchema,
-  type CallToolResult, type ProgressToken, type ServerNotification, type ServerRequest, type Tool,
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  type CallToolResult,
+  type ProgressToken,
+  type ServerNotification,
+  type ServerRequest,
+  type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { z } from 'zod';
@@ -33,19 +42,38 @@ const HOLD_S = 25;
 const MAX_WAIT_S = 300;
 const LISTED = 50;
 
-const Wait = z.int().min(0).max(MAX_WAIT_S).optional().describe('Seconds to go on following the campaign; progress notifications are sent meanwhile to whoever gave a progress token. Ends early when it is over or a new decision opens.');
-const Key = z.string().regex(/^[\x21-\x7e]{1,200}$/).optional().describe('The same key is the same change: send it again with a retry.');
+const Wait = z
+  .int()
+  .min(0)
+  .max(MAX_WAIT_S)
+  .optional()
+  .describe(
+    'Seconds to go on following the campaign; progress notifications are sent meanwhile to whoever gave a progress token. Ends early when it is over or a new decision opens.',
+  );
+const Key = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/)
+  .optional()
+  .describe('The same key is the same change: send it again with a retry.');
 /** Neither a mode nor a cap, and nothing that answers a decision: that is what a person's tap is for. */
 const INPUTS = {
-  campana_start: CampanaStart.extend({ dry_run: z.boolean().optional().describe('Only say what it would cost at most.'), wait_s: Wait, idempotency_key: Key }).strict(),
+  campana_start: CampanaStart.extend({
+    dry_run: z.boolean().optional().describe('Only say what it would cost at most.'),
+    wait_s: Wait,
+    idempotency_key: Key,
+  }).strict(),
   campana_status: CampanaStatus.extend({ wait_s: Wait }).strict(),
-  campana_control: CampanaControl.extend({ dry_run: z.boolean().optional().describe('With replan: only say what the change would do.'), idempotency_key: Key }).strict(),
+  campana_control: CampanaControl.extend({
+    dry_run: z.boolean().optional().describe('With replan: only say what the change would do.'),
+    idempotency_key: Key,
+  }).strict(),
   decisions_list: z.object({ run_id: z.string().max(120).optional(), state: z.enum(DECISION_STATES).default('open') }).strict(),
 };
 type ToolName = keyof typeof INPUTS;
 
 const DESCRIPTIONS: Record<ToolName, string> = {
-  campana_start: 'Starts a prospecting campaign (companies, a person at each, contacts, drafts). Says what it costs at most and waits for a person to tap its start card at the URL in the result; nothing is spent before.',
+  campana_start:
+    'Starts a prospecting campaign (companies, a person at each, contacts, drafts). Says what it costs at most and waits for a person to tap its start card at the URL in the result; nothing is spent before.',
   campana_status: 'Open campaigns, or one with its progress and open decisions.',
   campana_control: 'Pauses, resumes, shortens (replan: fewer accounts or another role) or cancels a campaign. Never approves.',
   decisions_list: 'Decisions that wait for a person, each with the URL where a person answers it. They cannot be answered here.',
@@ -57,26 +85,43 @@ const ANNOTATIONS: Record<ToolName, Tool['annotations']> = {
   decisions_list: { readOnlyHint: true, openWorldHint: false },
 };
 const TOOLS: Tool[] = (Object.keys(INPUTS) as ToolName[]).map((name) => ({
-  name, description: DESCRIPTIONS[name], annotations: ANNOTATIONS[name], inputSchema: z.toJSONSchema(INPUTS[name], { io: 'input', unrepresentable: 'any' }) as Tool['inputSchema'],
+  name,
+  description: DESCRIPTIONS[name],
+  annotations: ANNOTATIONS[name],
+  inputSchema: z.toJSONSchema(INPUTS[name], { io: 'input', unrepresentable: 'any' }) as Tool['inputSchema'],
 }));
 
-const INSTRUCTIONS = 'Campana runs prospecting campaigns for a sales team. Start one with campana_start and follow it with campana_status. What costs something waits for a person: give them the URL of the decision; it cannot be answered through this server. How Ada works is in the skill:// resources.';
+const INSTRUCTIONS =
+  'Campana runs prospecting campaigns for a sales team. Start one with campana_start and follow it with campana_status. What costs something waits for a person: give them the URL of the decision; it cannot be answered through this server. How Ada works is in the skill:// resources.';
 
 const SKILL_URI = /^skill:\/\/([a-z0-9][a-z0-9-]*)\/(.+)$/;
 
 /** A skill as a file that any reader of skills can take in. */
 const skillText = (snapshot: Snapshot, skill: Skill): string => {
-  const metadata = { version: skill.version, costo: skill.costo, cierra_con: skill.cierra_con, ...(skill.siguiente.length > 0 ? { siguiente: skill.siguiente.join(' ') } : {}) };
+  const metadata = {
+    version: skill.version,
+    costo: skill.costo,
+    cierra_con: skill.cierra_con,
+    ...(skill.siguiente.length > 0 ? { siguiente: skill.siguiente.join(' ') } : {}),
+  };
   // Where its files lie on our disk is nobody's business.
   const body = substitute(skill.body, skill, { ...substitution(snapshot, ''), directoryOf: () => null });
   return `---\n${stringify({ name: skill.name, description: skill.description, metadata })}---\n\n${body.trim()}\n`;
 };
 /** Text beside a skill that it is worked with; example phrases are for the router. */
-const readable = (skill: Skill): Skill['references'] => skill.references.filter((one) => one.text !== null && !one.name.startsWith('assets/'));
+const readable = (skill: Skill): Skill['references'] =>
+  skill.references.filter((one) => one.text !== null && !one.name.startsWith('assets/'));
 
-const result = (body: object): CallToolResult => ({ content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body as Record<string, unknown> });
+const result = (body: object): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(body) }],
+  structuredContent: body as Record<string, unknown>,
+});
 
-export interface McpCaller { caller: ApiCaller; language: Language; /** Where the API and its page are, for links: `https://host`, with the path before them where they have one. */ origin: string }
+export interface McpCaller {
+  caller: ApiCaller;
+  language: Language;
+  /** Where the API and its page are, for links: `https://host`, with the path before them where they have one. */ origin: string;
+}
 
 /** One client's MCP server: campaigns, decisions and skills of its token's workspace, with its token's roles. */
 export const buildMcp = (ctx: ServerContext, { caller, language, origin }: McpCaller): Server => {
@@ -87,15 +132,34 @@ export const buildMcp = (ctx: ServerContext, { caller, language, origin }: McpCa
 
   /** A decision with where a person answers it. */
   const shown = (d: Decision): object => ({
-    decision_id: d.id, run_id: d.run_id, kind: d.kind, title: say(`decision.kind.${d.kind}`), state: d.state, items_total: d.items_total, expires_at: d.expires_at,
-    options: d.options.map((o) => ({ id: o.id, n: o.n, ...o.totals })), balance: d.balance, url: `${origin}/decisiones/${d.id}`, api_url: origin + d.links.self,
+    decision_id: d.id,
+    run_id: d.run_id,
+    kind: d.kind,
+    title: say(`decision.kind.${d.kind}`),
+    state: d.state,
+    items_total: d.items_total,
+    expires_at: d.expires_at,
+    options: d.options.map((o) => ({ id: o.id, n: o.n, ...o.totals })),
+    balance: d.balance,
+    url: `${origin}/decisiones/${d.id}`,
+    api_url: origin + d.links.self,
   });
   const progressShown = (p: Progress): object => ({ ...p, state_label: say(`run.state.${p.state}`), url: origin + p.links.self });
-  const summaryShown = (r: RunSummary): object => ({ run_id: r.run_id, objetivo: r.objetivo, state: r.state, state_label: say(`run.state.${r.state}`), counts: r.counts, decisions: r.decisions });
+  const summaryShown = (r: RunSummary): object => ({
+    run_id: r.run_id,
+    objetivo: r.objetivo,
+    state: r.state,
+    state_label: say(`run.state.${r.state}`),
+    counts: r.counts,
+    decisions: r.decisions,
+  });
 
   const line = (p: Progress): string => {
     const paso = p.pasos.find((one) => ['running', 'waiting_decision', 'unconfirmed', 'blocked', 'paused'].includes(one.status));
-    const count = paso?.conteo && hasText(`step.count.${paso.id}`) ? [say(`step.count.${paso.id}`, { done: paso.conteo.done, total: paso.conteo.total })] : [];
+    const count =
+      paso?.conteo && hasText(`step.count.${paso.id}`)
+        ? [say(`step.count.${paso.id}`, { done: paso.conteo.done, total: paso.conteo.total })]
+        : [];
     return [say(`run.state.${p.state}`), ...(paso ? [say(`step.${paso.id}`), ...count] : [])].join(' · ');
   };
   const teller = (extra: Extra): ((p: Progress) => Promise<void>) | null => {
@@ -106,12 +170,21 @@ export const buildMcp = (ctx: ServerContext, { caller, language, origin }: McpCa
       if (p.version <= last) return;
       last = p.version;
       // Versions only grow, and nobody knows how many there will be.
-      await extra.sendNotification({ method: 'notifications/progress', params: { progressToken: token, progress: p.version, message: line(p) } });
+      await extra.sendNotification({
+        method: 'notifications/progress',
+        params: { progressToken: token, progress: p.version, message: line(p) },
+      });
     };
   };
 
   /** Every version of a run for a while, until it is over, holds, or needs a person for something new. Rows and notifications only. */
-  const follow = async (run: string, ms: number, extra: Extra, known: readonly string[], tell: ((p: Progress) => Promise<void>) | null): Promise<void> => {
+  const follow = async (
+    run: string,
+    ms: number,
+    extra: Extra,
+    known: readonly string[],
+    tell: ((p: Progress) => Promise<void>) | null,
+  ): Promise<void> => {
     const watch = ctx.hub.watch(run);
     const until = Date.now() + ms;
     let version: number | null = null;
@@ -148,7 +221,13 @@ export const buildMcp = (ctx: ServerContext, { caller, language, origin }: McpCa
         progress = now.progress;
         decision = now.decisions[0] ?? null;
       }
-      return { run_id: run, estimate, progress: progressShown(progress), decisions: decision ? [shown(decision)] : [], waits_for: decision ? 'person' : null };
+      return {
+        run_id: run,
+        estimate,
+        progress: progressShown(progress),
+        decisions: decision ? [shown(decision)] : [],
+        waits_for: decision ? 'person' : null,
+      };
     },
     campana_status: async ({ run_id: given, wait_s: wait }, extra) => {
       const run = given?.replace(/^run:/, '');
@@ -168,7 +247,11 @@ export const buildMcp = (ctx: ServerContext, { caller, language, origin }: McpCa
       if (Object.keys(change).length === 0) throw new Refusal(400, 'nothing_to_change', {});
       if (dry) {
         requireRole(caller, ['seller', 'approver']);
-        return { run_id: run, dry_run: true, impact: (await replan(ctx, { ...caller, channel: 'chat' }, run, change, true, '')).body as object };
+        return {
+          run_id: run,
+          dry_run: true,
+          impact: (await replan(ctx, { ...caller, channel: 'chat' }, run, change, true, '')).body as object,
+        };
       }
       return { run_id: run, progress: progressShown(await campaigns.replan(speaker, run, change, key)) };
     },
@@ -182,18 +265,34 @@ export const buildMcp = (ctx: ServerContext, { caller, language, origin }: McpCa
     const open = await campaigns.open(speaker);
     const [only] = open;
     if (!only) throw new Refusal(404, 'no_open_run', {});
-    if (open.length > 1) throw new Refusal(409, 'which_run', { n: open.length, runs: open.slice(0, 10).map((r) => ({ run_id: r.run_id, objetivo: r.objetivo, state: r.state })) });
+    if (open.length > 1)
+      throw new Refusal(409, 'which_run', {
+        n: open.length,
+        runs: open.slice(0, 10).map((r) => ({ run_id: r.run_id, objetivo: r.objetivo, state: r.state })),
+      });
     return only.run_id;
   };
 
   const refused = (error: unknown): CallToolResult => {
     const refusal = asRefusal(error);
     if (!refusal) {
-      ctx.log.error({ name: error instanceof Error ? error.name : 'unknown', code: error instanceof Error && 'code' in error ? error.code : undefined }, 'an MCP call failed');
+      ctx.log.error(
+        { name: error instanceof Error ? error.name : 'unknown', code: error instanceof Error && 'code' in error ? error.code : undefined },
+        'an MCP call failed',
+      );
     }
     const { status, code, params, extra } = refusal ?? new Refusal(500, 'internal_error', {}, { retryable: false });
     return {
-      ...result({ error: { status, code, params, retryable: extra.retryable ?? (status === 429 || status === 503), ...(hasText(code) ? { detail: say(code, params) } : {}), ...(extra.fresh_decision_id ? { decision_id: extra.fresh_decision_id } : {}) } }),
+      ...result({
+        error: {
+          status,
+          code,
+          params,
+          retryable: extra.retryable ?? (status === 429 || status === 503),
+          ...(hasText(code) ? { detail: say(code, params) } : {}),
+          ...(extra.fresh_decision_id ? { decision_id: extra.fresh_decision_id } : {}),
+        },
+      }),
       isError: true,
     };
   };
@@ -202,18 +301,37 @@ export const buildMcp = (ctx: ServerContext, { caller, language, origin }: McpCa
   const library = async (): Promise<{ snapshot: Snapshot; visible: Skill[] }> => {
     const tx = read(ctx.pool);
     const [snapshot, rows, has] = await Promise.all([ctx.library(workspace), statesFor(tx, { workspace }), connectionsOf(tx, workspace)]);
-    const access: Access = { scopes: { account: workspace }, rows, integrations: has.integrations && new Set(has.integrations), capabilities: has.capabilities && new Set(has.capabilities) };
-    return { snapshot, visible: [...snapshot.skills.values()].filter((skill) => visibility(skill, access).hidden === null).sort((a, b) => (a.name < b.name ? -1 : 1)) };
+    const access: Access = {
+      scopes: { account: workspace },
+      rows,
+      integrations: has.integrations && new Set(has.integrations),
+      capabilities: has.capabilities && new Set(has.capabilities),
+    };
+    return {
+      snapshot,
+      visible: [...snapshot.skills.values()]
+        .filter((skill) => visibility(skill, access).hidden === null)
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    };
   };
 
-  const server = new Server({ name: 'campana', version: '1.0.0' }, { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS });
+  const server = new Server(
+    { name: 'campana', version: '1.0.0' },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+  );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS }));
   server.setRequestHandler(CallToolRequestSchema, async (request, extra): Promise<CallToolResult> => {
     const { name, arguments: args } = request.params;
     if (!Object.hasOwn(INPUTS, name)) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 80)}`);
     const tool = name as ToolName;
     const parsed = INPUTS[tool].safeParse(args ?? {});
-    if (!parsed.success) return refused(new Refusal(400, 'request_invalid', { at: parsed.error.issues[0]?.path.join('.') ?? '', issues: parsed.error.issues.slice(0, 10).map((i) => ({ at: i.path.join('.'), message: i.message })) }));
+    if (!parsed.success)
+      return refused(
+        new Refusal(400, 'request_invalid', {
+          at: parsed.error.issues[0]?.path.join('.') ?? '',
+          issues: parsed.error.issues.slice(0, 10).map((i) => ({ at: i.path.join('.'), message: i.message })),
+        }),
+      );
     try {
       return result(await (tools[tool] as (args: unknown, extra: Extra) => Promise<object>)(parsed.data, extra));
     } catch (error) {
@@ -225,7 +343,11 @@ export const buildMcp = (ctx: ServerContext, { caller, language, origin }: McpCa
     return {
       resources: visible.flatMap((skill) => [
         { uri: `skill://${skill.name}/SKILL.md`, name: skill.name, description: skill.description, mimeType: 'text/markdown' },
-        ...readable(skill).map((one) => ({ uri: `skill://${skill.name}/${one.name}`, name: `${skill.name}/${one.name}`, mimeType: one.name.endsWith('.md') ? 'text/markdown' : 'text/plain' })),
+        ...readable(skill).map((one) => ({
+          uri: `skill://${skill.name}/${one.name}`,
+          name: `${skill.name}/${one.name}`,
+          mimeType: one.name.endsWith('.md') ? 'text/markdown' : 'text/plain',
+        })),
       ]),
     };
   });
@@ -237,7 +359,8 @@ export const buildMcp = (ctx: ServerContext, { caller, language, origin }: McpCa
     const skill = visible.find((one) => one.name === match?.[1]);
     const reference = skill && readable(skill).find((one) => one.name === match?.[2]);
     const found = skill && match?.[2] === 'SKILL.md' ? skillText(snapshot, skill) : reference?.text;
-    if (found === undefined || found === null) throw new McpError(-32_002, `No such resource: ${uri.slice(0, 200)}`, { uri: uri.slice(0, 200) });
+    if (found === undefined || found === null)
+      throw new McpError(-32_002, `No such resource: ${uri.slice(0, 200)}`, { uri: uri.slice(0, 200) });
     return { contents: [{ uri, mimeType: uri.endsWith('.md') ? 'text/markdown' : 'text/plain', text: found }] };
   });
   return server;

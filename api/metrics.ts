@@ -17,9 +17,25 @@ export const createMeters = (): Meters => {
   const registers = [registry];
   return {
     registry,
-    requests: new Histogram({ name: 'campana_http_request_seconds', help: 'Time to answer, by route pattern', labelNames: ['method', 'route', 'status'], buckets: [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10], registers }),
-    temporalCalls: new Counter({ name: 'campana_temporal_calls_total', help: 'RPCs sent to Temporal by this process, attempts included', labelNames: ['method'], registers }),
-    progressReplies: new Counter({ name: 'campana_progress_replies_total', help: 'Answers of the progress route', labelNames: ['status'], registers }),
+    requests: new Histogram({
+      name: 'campana_http_request_seconds',
+      help: 'Time to answer, by route pattern',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    temporalCalls: new Counter({
+      name: 'campana_temporal_calls_total',
+      help: 'RPCs sent to Temporal by this process, attempts included',
+      labelNames: ['method'],
+      registers,
+    }),
+    progressReplies: new Counter({
+      name: 'campana_progress_replies_total',
+      help: 'Answers of the progress route',
+      labelNames: ['status'],
+      registers,
+    }),
     problems: new Counter({ name: 'campana_problems_total', help: 'Refusals, by code', labelNames: ['code'], registers }),
     streams: new Gauge({ name: 'campana_event_streams', help: 'Open event streams', registers }),
     waits: new Gauge({ name: 'campana_progress_waits', help: 'Progress requests that wait for a change', registers }),
@@ -29,7 +45,9 @@ export const createMeters = (): Meters => {
 /** Adds gauges that are read when somebody scrapes. */
 export const addGauge = (meters: Meters, name: string, help: string, read: () => number | Promise<number>): void => {
   new Gauge({
-    name, help, registers: [meters.registry],
+    name,
+    help,
+    registers: [meters.registry],
     async collect() {
       try {
         this.set(await read());
@@ -44,7 +62,10 @@ export const addGauge = (meters: Meters, name: string, help: string, read: () =>
 /** The same for a gauge with one value per label. */
 export const addGauges = (meters: Meters, name: string, help: string, label: string, read: () => Promise<Record<string, number>>): void => {
   new Gauge({
-    name, help, labelNames: [label], registers: [meters.registry],
+    name,
+    help,
+    labelNames: [label],
+    registers: [meters.registry],
     async collect() {
       this.reset();
       try {

@@ -6,14 +6,30 @@ import type { App } from './types.js';
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const DONE: Record<string, string> = { 200: 'Done', 201: 'Made', 202: 'Durable; it will be done', 204: 'Done, nothing to say', 304: 'Nothing moved since the version in If-None-Match' };
+const DONE: Record<string, string> = {
+  200: 'Done',
+  201: 'Made',
+  202: 'Durable; it will be done',
+  204: 'Done, nothing to say',
+  304: 'Nothing moved since the version in If-None-Match',
+};
 /** Problems that any route may answer with. */
 const COMMON = [400, 429, 500, 503];
 const GUARDED = [401, 403];
 const REASONS: Record<number, string> = {
-  400: 'The request is not valid', 401: 'No token, or not a valid one', 403: 'Not with this role or token', 404: 'Not there, or of another workspace',
-  409: 'Not in this state; the fresh card or state is in the body', 410: 'Too late', 412: 'The plan has changed', 413: 'Body too large', 415: 'Only application/json',
-  422: 'Understood, but it cannot be done as asked', 429: 'Too many requests', 500: 'An error of ours', 503: 'Not now; try again',
+  400: 'The request is not valid',
+  401: 'No token, or not a valid one',
+  403: 'Not with this role or token',
+  404: 'Not there, or of another workspace',
+  409: 'Not in this state; the fresh card or state is in the body',
+  410: 'Too late',
+  412: 'The plan has changed',
+  413: 'Body too large',
+  415: 'Only application/json',
+  422: 'Understood, but it cannot be done as asked',
+  429: 'Too many requests',
+  500: 'An error of ours',
+  503: 'Not now; try again',
 };
 
 const HEADERS: Record<string, string> = {
@@ -26,11 +42,26 @@ const HEADERS: Record<string, string> = {
 
 /** Request headers that the validator does not look at (hooks do), as JSON schema. */
 const headersOf = (config: FastifyContextConfig): Json | undefined => {
-  const names = [...(config.changes ? ['Idempotency-Key'] : []), ...(config.open ? [] : ['X-Campana-Channel', 'Accept-Language']), ...Object.keys(config.documentedHeaders ?? {})];
+  const names = [
+    ...(config.changes ? ['Idempotency-Key'] : []),
+    ...(config.open ? [] : ['X-Campana-Channel', 'Accept-Language']),
+    ...Object.keys(config.documentedHeaders ?? {}),
+  ];
   if (names.length === 0) return undefined;
   return {
-    type: 'object', ...(config.changes === true ? { required: ['Idempotency-Key'] } : {}),
-    properties: Object.fromEntries(names.map((n) => [n, { type: 'string', description: config.documentedHeaders?.[n] || HEADERS[n], ...(n === 'X-Campana-Channel' ? { enum: ['api', 'cli', 'web'] } : {}), ...(n === 'Idempotency-Key' ? { minLength: 1, maxLength: 200, pattern: '^[!-~]+$' } : {}) }])),
+    type: 'object',
+    ...(config.changes === true ? { required: ['Idempotency-Key'] } : {}),
+    properties: Object.fromEntries(
+      names.map((n) => [
+        n,
+        {
+          type: 'string',
+          description: config.documentedHeaders?.[n] || HEADERS[n],
+          ...(n === 'X-Campana-Channel' ? { enum: ['api', 'cli', 'web'] } : {}),
+          ...(n === 'Idempotency-Key' ? { minLength: 1, maxLength: 200, pattern: '^[!-~]+$' } : {}),
+        },
+      ]),
+    ),
   };
 };
 
@@ -55,7 +86,11 @@ const prune = (document: Json): void => {
     }
   };
   walk(document['paths']);
-  components['schemas'] = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)).sort(([a], [b]) => (a < b ? -1 : 1)));
+  components['schemas'] = Object.fromEntries(
+    Object.entries(schemas)
+      .filter(([name]) => used.has(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 };
 
 /** A body that may be null may be left out. */
@@ -64,7 +99,9 @@ const relaxBody = (operation: Json): void => {
   if (!isObject(body) || !isObject(body['content'])) return;
   for (const media of Object.values(body['content'])) {
     if (!isObject(media) || !isObject(media['schema']) || !Array.isArray(media['schema']['anyOf'])) continue;
-    const [only, ...others] = media['schema']['anyOf'].filter((option: unknown) => !(isObject(option) && option['type'] === 'null')) as unknown[];
+    const [only, ...others] = media['schema']['anyOf'].filter(
+      (option: unknown) => !(isObject(option) && option['type'] === 'null'),
+    ) as unknown[];
     if (others.length > 0 || only === undefined) continue;
     media['schema'] = only;
     delete body['required'];
@@ -81,9 +118,19 @@ const addProblems = (document: Json, configs: Map<string, FastifyContextConfig>)
       relaxBody(operation);
       const config = configs.get(`${method.toUpperCase()} ${path}`) ?? {};
       const responses = isObject(operation['responses']) ? operation['responses'] : {};
-      const statuses = [...COMMON, ...(config.open ? [] : GUARDED), ...(operation['requestBody'] ? [413, 415] : []), ...(path.includes('{') ? [404] : []), ...(config.changes ? [422] : []), ...(config.problems ?? [])];
+      const statuses = [
+        ...COMMON,
+        ...(config.open ? [] : GUARDED),
+        ...(operation['requestBody'] ? [413, 415] : []),
+        ...(path.includes('{') ? [404] : []),
+        ...(config.changes ? [422] : []),
+        ...(config.problems ?? []),
+      ];
       for (const status of statuses) {
-        responses[status] ??= { description: REASONS[status] ?? 'Problem', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } };
+        responses[status] ??= {
+          description: REASONS[status] ?? 'Problem',
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        };
       }
       for (const [status, response] of Object.entries(responses)) {
         if (!isObject(response)) continue;
@@ -103,12 +150,22 @@ export const registerOpenApi = async (app: App): Promise<void> => {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Campana', version: '1', description: 'Durable prospecting campaigns: start, follow, decide. Every error is an application/problem+json with a code; money and counts are integers.' },
+      info: {
+        title: 'Campana',
+        version: '1',
+        description:
+          'Durable prospecting campaigns: start, follow, decide. Every error is an application/problem+json with a code; money and counts are integers.',
+      },
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-          session: { type: 'apiKey', in: 'cookie', name: 'campana_session', description: 'Set by POST /v1/session; changes then need X-CSRF-Token.' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'campana_session',
+            description: 'Set by POST /v1/session; changes then need X-CSRF-Token.',
+          },
         },
       },
     },

@@ -12,7 +12,8 @@ export const languageOf = (header: string | undefined): Language => {
     const q = rest.map((r) => r.trim()).find((r) => r.startsWith('q='));
     return { tag, q: q ? Number(q.slice(2)) || 0 : 1 };
   });
-  const best = (prefix: string): number => Math.max(0, ...wanted.filter((w) => w.tag === prefix || w.tag.startsWith(`${prefix}-`)).map((w) => w.q));
+  const best = (prefix: string): number =>
+    Math.max(0, ...wanted.filter((w) => w.tag === prefix || w.tag.startsWith(`${prefix}-`)).map((w) => w.q));
   return best('en') > best('es') ? 'en' : 'es-MX';
 };
 
@@ -42,13 +43,16 @@ export const asRefusal = (error: unknown): Refusal | null => {
   if (error instanceof Refusal) return error;
   if (isResponseSerializationError(error)) return null;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const issues = error.validation.slice(0, 20).map((v) => ({ at: `${error.validationContext ?? ''}${v.instancePath}`, rule: v.keyword, message: v.message ?? '' }));
+    const issues = error.validation
+      .slice(0, 20)
+      .map((v) => ({ at: `${error.validationContext ?? ''}${v.instancePath}`, rule: v.keyword, message: v.message ?? '' }));
     return new Refusal(400, 'request_invalid', { at: issues[0]?.at ?? '', issues });
   }
   const known = FRAMEWORK[codeOf(error)];
   if (known) return new Refusal(known[0], known[1], {});
   if (BAD_TEXT.has(codeOf(error))) return new Refusal(400, 'body_invalid', {});
-  if (isRetryable(error) || AWAY.has(codeOf(error))) return new Refusal(503, 'database_unavailable', {}, { retryable: true, retry_after_ms: 1_000 });
+  if (isRetryable(error) || AWAY.has(codeOf(error)))
+    return new Refusal(503, 'database_unavailable', {}, { retryable: true, retry_after_ms: 1_000 });
   const status = (error as Partial<FastifyError> | null)?.statusCode;
   if (error instanceof SyntaxError && status === 400) return new Refusal(400, 'body_invalid', {});
   if (typeof status === 'number' && status >= 400 && status < 500) return new Refusal(status, 'request_malformed', {});

@@ -1,7 +1,10 @@
 import { pollRuns, type Poll, type PolledRun } from '../db/poll.js';
 import type { Pool } from '../db/client.js';
 
-interface Asked extends Poll { resolve(row: PolledRun | null): void; reject(error: unknown): void }
+interface Asked extends Poll {
+  resolve(row: PolledRun | null): void;
+  reject(error: unknown): void;
+}
 
 /** A batch never asks for more runs than this in one statement. */
 const MAX_BATCH = 1_000;

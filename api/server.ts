@@ -62,8 +62,20 @@ const sendProblem = (ctx: ApiContext, request: FastifyRequest, reply: FastifyRep
   if (!refusal) {
     // The message of a database error may quote what a person typed; its code and the stack's frames may not.
     const e = error instanceof Error ? error : new Error('not an error');
-    const frames = (e.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')).join('\n');
-    request.log.error({ route: request.routeOptions.url, name: e.name, code: 'code' in e ? e.code : undefined, message: 'severity' in e ? undefined : e.message, frames }, 'request failed');
+    const frames = (e.stack ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .join('\n');
+    request.log.error(
+      {
+        route: request.routeOptions.url,
+        name: e.name,
+        code: 'code' in e ? e.code : undefined,
+        message: 'severity' in e ? undefined : e.message,
+        frames,
+      },
+      'request failed',
+    );
     refusal = new Refusal(500, 'internal_error', {}, { retryable: false });
   }
   const language = request.language ?? 'es-MX';
@@ -72,7 +84,10 @@ const sendProblem = (ctx: ApiContext, request: FastifyRequest, reply: FastifyRep
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
   if (refusal.status === 405) reply.header('allow', String(refusal.params['allow']));
   if (problem.retry_after_ms !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(problem.retry_after_ms / 1000))));
-  return reply.code(refusal.status).headers({ 'cache-control': 'no-store', 'content-language': language, 'content-type': 'application/problem+json; charset=utf-8' }).send(JSON.stringify(problem));
+  return reply
+    .code(refusal.status)
+    .headers({ 'cache-control': 'no-store', 'content-language': language, 'content-type': 'application/problem+json; charset=utf-8' })
+    .send(JSON.stringify(problem));
 };
 
 /** Answers 405 where the path exists under other methods, 404 otherwise. */
@@ -85,7 +100,9 @@ const trackRoutes = (app: App): ((request: FastifyRequest) => Refusal) => {
   return (request) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const allowed = new Set(routes.filter((r) => r.pattern.test(path)).flatMap((r) => [...r.methods]));
-    return allowed.size > 0 ? new Refusal(405, 'method_not_allowed', { allow: [...allowed].sort().join(', ') }) : new Refusal(404, 'route_not_found', {});
+    return allowed.size > 0
+      ? new Refusal(405, 'method_not_allowed', { allow: [...allowed].sort().join(', ') })
+      : new Refusal(404, 'route_not_found', {});
   };
 };
 
@@ -93,8 +110,16 @@ const trackRoutes = (app: App): ((request: FastifyRequest) => Refusal) => {
 export const buildServer = async (ctx: ServerContext): Promise<App> => {
   const logger: FastifyBaseLogger = ctx.log;
   const app: App = Fastify({
-    loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }), bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, genReqId: (raw) => requestId(raw.headers),
-    keepAliveTimeout: 72_000, requestTimeout: 30_000, forceCloseConnections: 'idle', return503OnClosing: false, routerOptions: { maxParamLength: 200 },
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    genReqId: (raw) => requestId(raw.headers),
+    keepAliveTimeout: 72_000,
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => void sendProblem(ctx, request as FastifyRequest, reply as unknown as FastifyReply, error),
   }).withTypeProvider<ZodTypeProvider>();
   // Unknown methods (QUERY, PROPFIND, …) reach the 404 handler, which knows whether the path is there.
@@ -108,7 +133,9 @@ export const buildServer = async (ctx: ServerContext): Promise<App> => {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     // A client that says JSON and sends nothing means "no body".
     if (body === '') return done(null, undefined);
-    void parse(request, body as string, (error, value) => (error || isWellFormed(body as string, value) ? done(error, value) : done(new Refusal(400, 'body_invalid', {}), undefined)));
+    void parse(request, body as string, (error, value) =>
+      error || isWellFormed(body as string, value) ? done(error, value) : done(new Refusal(400, 'body_invalid', {}), undefined),
+    );
   });
 
   app.decorateRequest('language', 'es-MX');
@@ -141,21 +168,52 @@ export const buildServer = async (ctx: ServerContext): Promise<App> => {
     const level = reply.statusCode >= 500 ? 'warn' : changed ? 'info' : 'debug';
     // The pattern, never the address: ids of runs are fine in a log, what somebody put into a query is not.
     const run = (request.params as Record<string, unknown> | undefined)?.['run_id'];
-    request.log[level]({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ...(typeof run === 'string' ? { run_id: run } : {}) }, 'answered');
+    request.log[level](
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        ...(typeof run === 'string' ? { run_id: run } : {}),
+      },
+      'answered',
+    );
     done();
   });
 
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
-    referrerPolicy: { policy: 'no-referrer' }, crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
   });
   await app.register(rateLimit, {
-    max: RATE_PER_MINUTE, timeWindow: 60_000, hook: 'preHandler', enableDraftSpec: true, cache: 10_000,
+    max: RATE_PER_MINUTE,
+    timeWindow: 60_000,
+    hook: 'preHandler',
+    enableDraftSpec: true,
+    cache: 10_000,
     keyGenerator: (request) => (request.caller.sub ? `${request.caller.workspace} ${request.caller.sub}` : request.ip),
-    errorResponseBuilder: (_request, limit) => new Refusal(429, 'rate_limited', { max: limit.max }, { retryable: true, retry_after_ms: limit.ttl }),
+    errorResponseBuilder: (_request, limit) =>
+      new Refusal(429, 'rate_limited', { max: limit.max }, { retryable: true, retry_after_ms: limit.ttl }),
   });
   await registerOpenApi(app);
-  for (const routes of [healthRoutes, sessionRoutes, runRoutes, progressRoute, decisionRoutes, workspaceRoutes, suppressionRoutes, sequenceRoutes, skillRoutes, operationRoutes, eventRoutes, threadRoutes, mcpRoute, codecRoutes, pageRoutes]) {
+  for (const routes of [
+    healthRoutes,
+    sessionRoutes,
+    runRoutes,
+    progressRoute,
+    decisionRoutes,
+    workspaceRoutes,
+    suppressionRoutes,
+    sequenceRoutes,
+    skillRoutes,
+    operationRoutes,
+    eventRoutes,
+    threadRoutes,
+    mcpRoute,
+    codecRoutes,
+    pageRoutes,
+  ]) {
     await app.register((scope, _options, done) => {
       routes(scope, ctx);
       done();

@@ -17,9 +17,15 @@ export class EventStream {
    * @param endsAt ms since epoch when the stream has to end: nobody listens longer than their token lasts
    * @param closed told once, however it ended
    */
-  constructor(private readonly response: ServerResponse, endsAt: number, private readonly closed: () => void) {
+  constructor(
+    private readonly response: ServerResponse,
+    endsAt: number,
+    private readonly closed: () => void,
+  ) {
     response.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', connection: 'keep-alive',
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      connection: 'keep-alive',
       // nginx would hold events back.
       'x-accel-buffering': 'no',
       ...(response.getHeaders() as Record<string, string>),
@@ -32,7 +38,9 @@ export class EventStream {
     response.on('error', () => this.done());
   }
 
-  get isOpen(): boolean { return this.open; }
+  get isOpen(): boolean {
+    return this.open;
+  }
 
   /** Writes text that is already in the format of an event. */
   write(text: string): void {
@@ -60,10 +68,17 @@ export class EventStream {
 }
 
 /** An event as it goes over the wire. The data is one line of JSON, so it needs no splitting. */
-export const formatEvent = (event: string, id: string | null, data: unknown): string => `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+export const formatEvent = (event: string, id: string | null, data: unknown): string =>
+  `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** Takes the answer out of fastify's hands, keeps the headers that its plugins set, counts the stream while it is open, and ends it when what its reader holds is ended. */
-export const openStream = (reply: FastifyReply, caller: ApiCaller, { meters, sessions }: Pick<ApiContext, 'meters' | 'sessions'>, closed: () => void, extra: Record<string, string> = {}): EventStream => {
+export const openStream = (
+  reply: FastifyReply,
+  caller: ApiCaller,
+  { meters, sessions }: Pick<ApiContext, 'meters' | 'sessions'>,
+  closed: () => void,
+  extra: Record<string, string> = {},
+): EventStream => {
   const headers = { ...reply.getHeaders(), ...extra };
   reply.hijack();
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value);

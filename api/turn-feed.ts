@@ -57,10 +57,19 @@ abstract class Listener {
 
 /** One turn, from an event on to its end. */
 class TurnListener extends Listener {
-  constructor(private readonly pool: Pool, private readonly ref: ThreadRef, readonly turn: string, private after: number) { super(); }
+  constructor(
+    private readonly pool: Pool,
+    private readonly ref: ThreadRef,
+    readonly turn: string,
+    private after: number,
+  ) {
+    super();
+  }
 
   /** The last event that was told. */
-  heard(): number { return this.after; }
+  heard(): number {
+    return this.after;
+  }
 
   protected async readOn(): Promise<boolean> {
     for (;;) {
@@ -84,10 +93,19 @@ class ThreadListener extends Listener {
   private readonly movedRuns = new Set<string>();
   private begun = false;
 
-  constructor(private readonly pool: Pool, private readonly reader: ProgressReader, readonly ref: ThreadRef, private readonly last: { turn: string; seq: number } | null) { super(); }
+  constructor(
+    private readonly pool: Pool,
+    private readonly reader: ProgressReader,
+    readonly ref: ThreadRef,
+    private readonly last: { turn: string; seq: number } | null,
+  ) {
+    super();
+  }
 
   /** The last event of a turn that was told; 0 when none was. */
-  heard(turn: string): number { return this.turns.get(turn) ?? 0; }
+  heard(turn: string): number {
+    return this.turns.get(turn) ?? 0;
+  }
 
   turnMoved(turn: string): void {
     this.moved.add(turn);
@@ -153,10 +171,11 @@ class ThreadListener extends Listener {
   }
 
   private async readRuns(): Promise<void> {
-    for (const run of await runsOfThread(this.pool, this.ref)) if (!this.runs.has(run)) {
-      this.runs.set(run, 0);
-      this.movedRuns.add(run);
-    }
+    for (const run of await runsOfThread(this.pool, this.ref))
+      if (!this.runs.has(run)) {
+        this.runs.set(run, 0);
+        this.movedRuns.add(run);
+      }
   }
 
   private async readRun(run: string): Promise<void> {
@@ -176,7 +195,11 @@ export class TurnFeed {
   private readonly byWorkspace = new Map<string, number>();
   private total = 0;
 
-  constructor(private readonly pool: Pool, private readonly reader: ProgressReader, hub: Pick<Hub, 'onTurn' | 'onMoved' | 'onResync'>) {
+  constructor(
+    private readonly pool: Pool,
+    private readonly reader: ProgressReader,
+    hub: Pick<Hub, 'onTurn' | 'onMoved' | 'onResync'>,
+  ) {
     hub.onTurn(({ thread, turn, seq, over = false }) => {
       for (const one of this.turns.get(turn) ?? []) if (over || seq > one.heard()) one.poke();
       for (const one of this.threads.get(thread) ?? []) if (over || seq > one.heard(turn)) one.turnMoved(turn);

@@ -6,7 +6,17 @@ import { runTurn } from '../ada/turn.js';
 import type { AdaPorts } from '../ada/types.js';
 import type { TurnEvent } from '../contracts/turn.js';
 import type { Pool } from '../db/client.js';
-import { appendEvents, beatTurn, claimNextTurn, interruptStale, isWaiting, refuseTurn, waitingThreads, type ClaimedTurn, type ThreadRef } from '../db/threads.js';
+import {
+  appendEvents,
+  beatTurn,
+  claimNextTurn,
+  interruptStale,
+  isWaiting,
+  refuseTurn,
+  waitingThreads,
+  type ClaimedTurn,
+  type ThreadRef,
+} from '../db/threads.js';
 import type { Hub } from './hub.js';
 
 /** Turns that one process runs at the same time; the rest wait in their threads. */
@@ -22,7 +32,14 @@ const GRACE_MS = 3_000;
 const LET_GO_MS = 1_000;
 const BATCH = 200;
 
-export interface TurnsOptions { run?: typeof runTurn; concurrency?: number; leaseMs?: number; beatMs?: number; sweepMs?: number; graceMs?: number }
+export interface TurnsOptions {
+  run?: typeof runTurn;
+  concurrency?: number;
+  leaseMs?: number;
+  beatMs?: number;
+  sweepMs?: number;
+  graceMs?: number;
+}
 
 export interface Turns {
   /** A turn was added to this thread: run it now if none runs there. */
@@ -43,7 +60,10 @@ class Journal {
   /** The turn has said how it ended. */
   ended = false;
 
-  constructor(private readonly write: (events: TurnEvent[]) => Promise<number | null>, private readonly lost: () => void) {}
+  constructor(
+    private readonly write: (events: TurnEvent[]) => Promise<number | null>,
+    private readonly lost: () => void,
+  ) {}
 
   readonly add = (event: TurnEvent): void => {
     this.ended ||= event.type === 'turn.finished' || event.type === 'turn.refused';
@@ -74,15 +94,31 @@ class Journal {
   }
 }
 
-interface Running { thread: string; abort: AbortController; journal: Journal; done: Promise<void>; beat(): Promise<void> }
+interface Running {
+  thread: string;
+  abort: AbortController;
+  journal: Journal;
+  done: Promise<void>;
+  beat(): Promise<void>;
+}
 
 /**
  * Runs the turns that wait in threads: one at a time in each, whichever process it is, for as long as its lease is renewed. A turn goes on
  * without whoever asked for it.
  */
-export const startTurns = (of: { pool: Pool; ports: AdaPorts; hub: Pick<Hub, 'onTurn' | 'onResync'>; log: FastifyBaseLogger }, options: TurnsOptions = {}): Turns => {
+export const startTurns = (
+  of: { pool: Pool; ports: AdaPorts; hub: Pick<Hub, 'onTurn' | 'onResync'>; log: FastifyBaseLogger },
+  options: TurnsOptions = {},
+): Turns => {
   const { pool, ports, hub, log } = of;
-  const { run = runTurn, concurrency = CONCURRENCY, leaseMs = LEASE_MS, beatMs = BEAT_MS, sweepMs = SWEEP_MS, graceMs = GRACE_MS } = options;
+  const {
+    run = runTurn,
+    concurrency = CONCURRENCY,
+    leaseMs = LEASE_MS,
+    beatMs = BEAT_MS,
+    sweepMs = SWEEP_MS,
+    graceMs = GRACE_MS,
+  } = options;
   const by = { owner: `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`, leaseMs };
   const running = new Map<string, Running>();
   /** Threads to look at, in the order in which they came up; those being looked at now; and those to look at once more after that. */
@@ -94,7 +130,11 @@ export const startTurns = (of: { pool: Pool; ports: AdaPorts; hub: Pick<Hub, 'on
   const note = (level: 'warn' | 'error', what: string, error: unknown): void => {
     // The message of a database error may quote what a person typed; its code and the stack's frames may not.
     const e = error instanceof Error ? error : new Error('not an error');
-    const frames = (e.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')).slice(0, 8).join('\n');
+    const frames = (e.stack ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .slice(0, 8)
+      .join('\n');
     log[level]({ name: e.name, code: 'code' in e ? e.code : undefined, frames }, what);
   };
 
@@ -126,7 +166,13 @@ export const startTurns = (of: { pool: Pool; ports: AdaPorts; hub: Pick<Hub, 'on
     };
     const { workspace, user, thread, profile, language } = turn;
     try {
-      await run({ ...ports, threads }, { workspace, user, thread, profile, language }, { turnId: turn.turn, message: turn.message }, journal.add, { signal: abort.signal });
+      await run(
+        { ...ports, threads },
+        { workspace, user, thread, profile, language },
+        { turnId: turn.turn, message: turn.message },
+        journal.add,
+        { signal: abort.signal },
+      );
     } catch (error) {
       if (!abort.signal.aborted) await failed(turn, journal, error);
     } finally {
@@ -218,19 +264,22 @@ export const startTurns = (of: { pool: Pool; ports: AdaPorts; hub: Pick<Hub, 'on
     kick,
     letGo: (turn) => running.get(turn)?.abort.abort(),
     running: () => running.size,
-    stop: () => (stopping ??= (async () => {
-      stopped = true;
-      clearInterval(sweeps);
-      for (const one of forget) one();
-      const left = [...running.values()];
-      const all = Promise.allSettled(left.map((one) => one.done));
-      await within(graceMs, all);
-      if (running.size === 0) return;
-      // Marked first: a turn that is told to stop would otherwise write itself down as refused.
-      await interruptStale(pool, { owner: by.owner }).catch((error: unknown) => note('warn', 'running turns were not marked as interrupted', error));
-      for (const one of running.values()) one.abort.abort();
-      await within(LET_GO_MS, all);
-    })()),
+    stop: () =>
+      (stopping ??= (async () => {
+        stopped = true;
+        clearInterval(sweeps);
+        for (const one of forget) one();
+        const left = [...running.values()];
+        const all = Promise.allSettled(left.map((one) => one.done));
+        await within(graceMs, all);
+        if (running.size === 0) return;
+        // Marked first: a turn that is told to stop would otherwise write itself down as refused.
+        await interruptStale(pool, { owner: by.owner }).catch((error: unknown) =>
+          note('warn', 'running turns were not marked as interrupted', error),
+        );
+        for (const one of running.values()) one.abort.abort();
+        await within(LET_GO_MS, all);
+      })()),
   };
 };
 

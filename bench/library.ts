@@ -34,7 +34,12 @@ const SKILLS = 500;
 const manySkills = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'campana-bench-skills-'));
   const { skills, roots } = await platformSnapshot();
-  const sources = await Promise.all([...skills.values()].map(async (skill) => ({ name: skill.name, text: await readFile(join(roots[0]?.directory ?? '', skill.path), 'utf8') })));
+  const sources = await Promise.all(
+    [...skills.values()].map(async (skill) => ({
+      name: skill.name,
+      text: await readFile(join(roots[0]?.directory ?? '', skill.path), 'utf8'),
+    })),
+  );
   for (let i = 0; i < SKILLS; i++) {
     const source = sources[i % sources.length];
     if (!source) continue;
@@ -48,7 +53,10 @@ const manySkills = async (): Promise<string> => {
 
 const plainRead = async (folder: string): Promise<number> => {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  return (await Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name))))).reduce((sum, bytes) => sum + bytes.length, 0);
+  return (await Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name))))).reduce(
+    (sum, bytes) => sum + bytes.length,
+    0,
+  );
 };
 
 export const libraryFigures = async (say: (line: string) => void): Promise<LibraryFigures> => {
@@ -62,7 +70,15 @@ export const libraryFigures = async (say: (line: string) => void): Promise<Libra
   for (let round = 0; round < 5; round++) {
     for (const { message, state } of messages) {
       route.push((await timed(() => learnt.value.route(message, state ?? {}))).ms);
-      plain.push((await timed(() => [...snapshot.skills.values()].filter((skill) => skill.gatillos.some((phrase) => message.toLowerCase().includes(phrase))).length)).ms);
+      plain.push(
+        (
+          await timed(
+            () =>
+              [...snapshot.skills.values()].filter((skill) => skill.gatillos.some((phrase) => message.toLowerCase().includes(phrase)))
+                .length,
+          )
+        ).ms,
+      );
     }
   }
   const chooser = createChooser(await library200());
@@ -88,7 +104,12 @@ export const libraryFigures = async (say: (line: string) => void): Promise<Libra
       route_ms: { p50: round(percentile(route, 0.5)), p99: round(percentile(route, 0.99)), plain_p50: round(percentile(plain, 0.5)) },
       choose_200_ms: { p50: round(percentile(large, 0.5)), p99: round(percentile(large, 0.99)) },
       learn_ms: Math.round(learnt.ms),
-      load_500_ms: { cold: Math.round(cold.ms), warm: Math.round(warm.ms), edited_one: Math.round(edited.ms), plain: Math.round(plainly.ms) },
+      load_500_ms: {
+        cold: Math.round(cold.ms),
+        warm: Math.round(warm.ms),
+        edited_one: Math.round(edited.ms),
+        plain: Math.round(plainly.ms),
+      },
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

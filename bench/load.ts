@@ -2,10 +2,29 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /** What the load process is told: many who poll at a pace, or a few who ask again as soon as they are answered. */
-export interface LoadOrder { mode: 'pollers' | 'loop'; port: number; run: string; tokens: string[]; lines: number; hz: number; seconds: number }
-export interface LoadReport { replies: number; fresh: number; failed: number; p50: number; p99: number; max: number; perSecond: number }
+export interface LoadOrder {
+  mode: 'pollers' | 'loop';
+  port: number;
+  run: string;
+  tokens: string[];
+  lines: number;
+  hz: number;
+  seconds: number;
+}
+export interface LoadReport {
+  replies: number;
+  fresh: number;
+  failed: number;
+  p50: number;
+  p99: number;
+  max: number;
+  perSecond: number;
+}
 
-interface Line { ask(request: string): Promise<{ status: number; etag: string }>; end(): void }
+interface Line {
+  ask(request: string): Promise<{ status: number; etag: string }>;
+  end(): void;
+}
 
 /** A connection that asks and waits: far cheaper than an HTTP client, so that the load does not measure itself. */
 const openLine = async (port: number): Promise<Line> => {
@@ -25,7 +44,14 @@ const openLine = async (port: number): Promise<Line> => {
     buffered = '';
     answered?.({ status, etag });
   });
-  return { ask: (request) => new Promise((resolve) => { answered = resolve; socket.write(request); }), end: () => socket.destroy() };
+  return {
+    ask: (request) =>
+      new Promise((resolve) => {
+        answered = resolve;
+        socket.write(request);
+      }),
+    end: () => socket.destroy(),
+  };
 };
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
@@ -36,27 +62,39 @@ const work = async (order: LoadOrder): Promise<LoadReport> => {
   let failed = 0;
   const since = performance.now();
   const until = since + order.seconds * 1000;
-  await Promise.all(Array.from({ length: order.lines }, async (_, i) => {
-    const line = await openLine(order.port);
-    const token = order.tokens[i % order.tokens.length] ?? '';
-    const pause = order.mode === 'pollers' ? 1000 / order.hz : 0;
-    // Spread over the first period: people do not poll in step.
-    let next = since + (pause * i) / order.lines;
-    for (let etag = ''; ; next += pause) {
-      if (pause > 0) await sleep(next - performance.now());
-      const began = performance.now();
-      if (began > until) break;
-      const answer = await line.ask(`GET /v1/runs/${order.run}/progress HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\naccept-language: es-MX\r\n${etag ? `if-none-match: ${etag}\r\n` : ''}\r\n`);
-      took.push(performance.now() - began);
-      if (answer.status === 200) fresh += 1;
-      else if (answer.status !== 304) failed += 1;
-      ({ etag } = answer);
-    }
-    line.end();
-  }));
+  await Promise.all(
+    Array.from({ length: order.lines }, async (_, i) => {
+      const line = await openLine(order.port);
+      const token = order.tokens[i % order.tokens.length] ?? '';
+      const pause = order.mode === 'pollers' ? 1000 / order.hz : 0;
+      // Spread over the first period: people do not poll in step.
+      let next = since + (pause * i) / order.lines;
+      for (let etag = ''; ; next += pause) {
+        if (pause > 0) await sleep(next - performance.now());
+        const began = performance.now();
+        if (began > until) break;
+        const answer = await line.ask(
+          `GET /v1/runs/${order.run}/progress HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\naccept-language: es-MX\r\n${etag ? `if-none-match: ${etag}\r\n` : ''}\r\n`,
+        );
+        took.push(performance.now() - began);
+        if (answer.status === 200) fresh += 1;
+        else if (answer.status !== 304) failed += 1;
+        ({ etag } = answer);
+      }
+      line.end();
+    }),
+  );
   took.sort((a, b) => a - b);
   const at = (p: number): number => took[Math.min(took.length - 1, Math.floor(took.length * p))] ?? 0;
-  return { replies: took.length, fresh, failed, p50: at(0.5), p99: at(0.99), max: took.at(-1) ?? 0, perSecond: (took.length * 1000) / (performance.now() - since) };
+  return {
+    replies: took.length,
+    fresh,
+    failed,
+    p50: at(0.5),
+    p99: at(0.99),
+    max: took.at(-1) ?? 0,
+    perSecond: (took.length * 1000) / (performance.now() - since),
+  };
 };
 
 // Forked by the bench: an order in, a report out.

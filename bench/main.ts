@@ -40,8 +40,12 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const readArgs = () => {
   const { values } = parseArgs({
     options: {
-      json: { type: 'boolean', default: false }, library: { type: 'boolean', default: false }, turn: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false },
-      sample: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false },
+      json: { type: 'boolean', default: false },
+      library: { type: 'boolean', default: false },
+      turn: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      sample: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) {
@@ -67,9 +71,13 @@ const round = (value: number, digits = 0): number => Number(value.toFixed(digits
 
 if (args.library) {
   const found = await libraryFigures(step);
-  say(`route p50/p99 ${found.route_ms.p50}/${found.route_ms.p99} ms (aim 2/5; plain phrase search p50 ${found.route_ms.plain_p50}); learning ${found.learn_ms} ms once per library`);
+  say(
+    `route p50/p99 ${found.route_ms.p50}/${found.route_ms.p99} ms (aim 2/5; plain phrase search p50 ${found.route_ms.plain_p50}); learning ${found.learn_ms} ms once per library`,
+  );
   say(`choose among 200 p50/p99 ${found.choose_200_ms.p50}/${found.choose_200_ms.p99} ms`);
-  say(`500 skills: cold ${found.load_500_ms.cold} ms, warm ${found.load_500_ms.warm} ms (aim 300), after one edit ${found.load_500_ms.edited_one} ms; reading the files plainly ${found.load_500_ms.plain} ms`);
+  say(
+    `500 skills: cold ${found.load_500_ms.cold} ms, warm ${found.load_500_ms.warm} ms (aim 300), after one edit ${found.load_500_ms.edited_one} ms; reading the files plainly ${found.load_500_ms.plain} ms`,
+  );
   if (args.json) process.stdout.write(`${JSON.stringify(found)}\n`);
   process.exit(0);
 }
@@ -77,16 +85,38 @@ if (args.library) {
 if (args.turn) {
   const { figures: t, parts, top } = await turnFigures(step);
   const aim = (ok: boolean): string => (ok ? '✓' : '✗');
-  say(`\n${t.turns} turns of the model without a key, one at a time; tools answer in process with what they answered before (${t.live_tool_calls} were asked anew); ${t.refused} refused`);
+  say(
+    `\n${t.turns} turns of the model without a key, one at a time; tools answer in process with what they answered before (${t.live_tool_calls} were asked anew); ${t.refused} refused`,
+  );
   say(`${aim(t.wall_ms.p50 <= 30)} a turn, request to its last event, p50   ${t.wall_ms.p50} ms   aim ≤ 30`);
-  say(`${aim(t.wall_ms.p99 <= 100)} p99   ${t.wall_ms.p99} ms   aim ≤ 100; p90 ${t.wall_ms.p90}, max ${t.wall_ms.max}; the turn by its own clock p50/p90/p99 ${t.turn_ms.p50}/${t.turn_ms.p90}/${t.turn_ms.p99} ms`);
-  say(`  of it waiting for PostgreSQL ${round(t.shares.database * 100, 1)} %, router ${round(t.shares.router * 100, 1)} %, validation ${round(t.shares.validation * 100, 1)} %; ${t.statements.mean} statements a turn, ${t.statements.max} at most`);
-  say(`  processor a turn: our process with its client p50/p99 ${t.cpu_ms.process_p50}/${t.cpu_ms.process_p99} ms, PostgreSQL ${t.cpu_ms.postgres} ms; a commit by itself p50 ${t.commit_ms.before} ms before, ${t.commit_ms.after} ms after`);
-  say(`  p50 by recipe, ms: ${Object.entries(t.by_recipe_p50).map(([recipe, ms]) => `${recipe} ${ms}`).join(', ')}`);
-  say(`  profile, ms a turn: ${Object.entries(parts).map(([part, ms]) => `${part} ${ms}`).join(', ')}`);
+  say(
+    `${aim(t.wall_ms.p99 <= 100)} p99   ${t.wall_ms.p99} ms   aim ≤ 100; p90 ${t.wall_ms.p90}, max ${t.wall_ms.max}; the turn by its own clock p50/p90/p99 ${t.turn_ms.p50}/${t.turn_ms.p90}/${t.turn_ms.p99} ms`,
+  );
+  say(
+    `  of it waiting for PostgreSQL ${round(t.shares.database * 100, 1)} %, router ${round(t.shares.router * 100, 1)} %, validation ${round(t.shares.validation * 100, 1)} %; ${t.statements.mean} statements a turn, ${t.statements.max} at most`,
+  );
+  say(
+    `  processor a turn: our process with its client p50/p99 ${t.cpu_ms.process_p50}/${t.cpu_ms.process_p99} ms, PostgreSQL ${t.cpu_ms.postgres} ms; a commit by itself p50 ${t.commit_ms.before} ms before, ${t.commit_ms.after} ms after`,
+  );
+  say(
+    `  p50 by recipe, ms: ${Object.entries(t.by_recipe_p50)
+      .map(([recipe, ms]) => `${recipe} ${ms}`)
+      .join(', ')}`,
+  );
+  say(
+    `  profile, ms a turn: ${Object.entries(parts)
+      .map(([part, ms]) => `${part} ${ms}`)
+      .join(', ')}`,
+  );
   for (const [where, ms] of top) say(`    ${String(ms).padStart(6)}  ${where}`);
-  say(`  prompt ${t.prompt.characters} characters on average; ${t.prompt.saved_characters} characters, about ${t.prompt.saved_tokens} tokens, less than with every recipe always in it`);
-  say(`  ${cpus().length} cores, load ${loadavg().map((l) => l.toFixed(1)).join(' ')}, Node ${process.version}`);
+  say(
+    `  prompt ${t.prompt.characters} characters on average; ${t.prompt.saved_characters} characters, about ${t.prompt.saved_tokens} tokens, less than with every recipe always in it`,
+  );
+  say(
+    `  ${cpus().length} cores, load ${loadavg()
+      .map((l) => l.toFixed(1))
+      .join(' ')}, Node ${process.version}`,
+  );
   if (args.json) process.stdout.write(`${JSON.stringify({ ...t, parts_ms: parts })}\n`);
   process.exit(0);
 }
@@ -128,7 +158,12 @@ try {
   figures = {
     overhead_ms: { n50: n50.overhead, n500: n500.overhead, n5000_pct: n5000 ? round((n5000.overhead / n5000.ideal) * 100, 2) : null },
     tap_ms: { p50: percentile(tapped, 0.5), p99: percentile(tapped, 0.99) },
-    progress: { p99_ms: round(polled.p99, 1), max_ms: round(polled.max, 1), per_s: round(polled.perSecond), slowdown_pct: round(polled.slowdown, 1) },
+    progress: {
+      p99_ms: round(polled.p99, 1),
+      max_ms: round(polled.max, 1),
+      per_s: round(polled.perSecond),
+      slowdown_pct: round(polled.slowdown, 1),
+    },
     kill: { full_speed_s: round(killed.fullSpeed, 2), finished_repeated: killed.finishedRepeated },
     campaigns_per_s: round(busy.perSecond, 1),
     events: await events(rig, (n5000 ?? n500).runs.at(-1)?.run ?? ''),
@@ -136,10 +171,18 @@ try {
     first_progress_ms: round(first, 1),
     boot_s: round(Math.min(...boots) / 1000, 2),
   };
-  const ratio = (o: Overhead): string => `ideal ${o.ideal} ms; none +${o.none} ms; wall ${round(o.wall / o.ideal, 2)} × ideal; CPU ms ${Object.entries(o.cpu).map(([part, ms]) => `${part} ${ms}`).join(', ')}`;
+  const ratio = (o: Overhead): string =>
+    `ideal ${o.ideal} ms; none +${o.none} ms; wall ${round(o.wall / o.ideal, 2)} × ideal; CPU ms ${Object.entries(o.cpu)
+      .map(([part, ms]) => `${part} ${ms}`)
+      .join(', ')}`;
   Object.assign(ideals, {
-    n50: ratio(n50), n500: ratio(n500), n5000: n5000 ? ratio(n5000) : 'left out', taps: `${tapped.length} taps`,
-    progress: `${polled.replies} replies, ${polled.failed} failed, p50 ${round(polled.p50, 1)} ms`, kill: `${round(killed.rateBefore)} searches/s before (ideal ${(1000 / CALL_MS) * CONCURRENCY}); first commit after ${round(killed.gap, 2)} s; ${killed.inFlightRepeated} in flight repeated`, busy: `${busy.done} done`,
+    n50: ratio(n50),
+    n500: ratio(n500),
+    n5000: n5000 ? ratio(n5000) : 'left out',
+    taps: `${tapped.length} taps`,
+    progress: `${polled.replies} replies, ${polled.failed} failed, p50 ${round(polled.p50, 1)} ms`,
+    kill: `${round(killed.rateBefore)} searches/s before (ideal ${(1000 / CALL_MS) * CONCURRENCY}); first commit after ${round(killed.gap, 2)} s; ${killed.inFlightRepeated} in flight repeated`,
+    busy: `${busy.done} done`,
   });
   Object.assign(detail, { n50, n500, n5000, taps: tapped, polled, killed, busy, boots, timings: rig.stack.timings });
 } finally {
@@ -151,12 +194,24 @@ const f = figures;
 const rows: Array<[figure: string, measured: string, aim: string, ok: boolean | null, beside: string]> = [
   ['overhead at 50', `${f.overhead_ms.n50} ms`, '≤ 350 ms', f.overhead_ms.n50 <= 350, ideals['n50'] ?? ''],
   ['overhead at 500', `${f.overhead_ms.n500} ms`, '≤ 450 ms', f.overhead_ms.n500 <= 450, ideals['n500'] ?? ''],
-  ['overhead at 5,000', f.overhead_ms.n5000_pct === null ? '–' : `${f.overhead_ms.n5000_pct} %`, '≤ 2 % of the ideal', f.overhead_ms.n5000_pct === null ? null : f.overhead_ms.n5000_pct <= 2, ideals['n5000'] ?? ''],
+  [
+    'overhead at 5,000',
+    f.overhead_ms.n5000_pct === null ? '–' : `${f.overhead_ms.n5000_pct} %`,
+    '≤ 2 % of the ideal',
+    f.overhead_ms.n5000_pct === null ? null : f.overhead_ms.n5000_pct <= 2,
+    ideals['n5000'] ?? '',
+  ],
   ['tap → next outside call p50', `${f.tap_ms.p50} ms`, '≤ 40 ms', f.tap_ms.p50 <= 40, ideals['taps'] ?? ''],
   ['tap → next outside call p99', `${f.tap_ms.p99} ms`, '≤ 80 ms', f.tap_ms.p99 <= 80, ''],
   ['progress p99, 200 × 4 Hz', `${f.progress.p99_ms} ms`, '≤ 20 ms', f.progress.p99_ms <= 20, ideals['progress'] ?? ''],
   ['progress max', `${f.progress.max_ms} ms`, '≤ 1000 ms', f.progress.max_ms <= 1000, ''],
-  ['campaign slowed by pollers', `${f.progress.slowdown_pct} %`, '≤ 5 %', f.progress.slowdown_pct <= 5, 'median with / median without, same run'],
+  [
+    'campaign slowed by pollers',
+    `${f.progress.slowdown_pct} %`,
+    '≤ 5 %',
+    f.progress.slowdown_pct <= 5,
+    'median with / median without, same run',
+  ],
   ['progress replies/s, one API', `${f.progress.per_s}`, '≥ 3000', f.progress.per_s >= 3000, '64 connections in a closed loop'],
   ['kill -9 → full speed', `${f.kill.full_speed_s} s`, '≤ 2.5 s', f.kill.full_speed_s <= 2.5, ideals['kill'] ?? ''],
   ['finished searches repeated', `${f.kill.finished_repeated}`, '0', f.kill.finished_repeated === 0, ''],
@@ -166,15 +221,45 @@ const rows: Array<[figure: string, measured: string, aim: string, ok: boolean | 
   ['events, parent', `${f.events.parent}`, '≤ 60', f.events.parent <= 60, ''],
   ['events, people step', `${f.events.people_step}`, '≤ 90', f.events.people_step <= 90, ''],
   ['events, whole campaign', `${f.events.total}`, '≤ 300', f.events.total <= 300, ''],
-  ['memory worker / server / API', `${f.memory_mb.worker} / ${f.memory_mb.server} / ${f.memory_mb.api} MB`, '≤ 350 / 310 / 150', f.memory_mb.worker <= 350 && f.memory_mb.server <= 310 && f.memory_mb.api <= 150, 'after all of the above'],
+  [
+    'memory worker / server / API',
+    `${f.memory_mb.worker} / ${f.memory_mb.server} / ${f.memory_mb.api} MB`,
+    '≤ 350 / 310 / 150',
+    f.memory_mb.worker <= 350 && f.memory_mb.server <= 310 && f.memory_mb.api <= 150,
+    'after all of the above',
+  ],
 ];
 const width = (i: 0 | 1 | 2): number => Math.max(...rows.map((r) => r[i].length));
-say(`\nideal = ${CALL_MS} ms × (search pages + save + ⌈people searches / ${CONCURRENCY}⌉), from the calls that the kitchen received; overhead = wall − ideal\nnone = the same calls in a plain loop of ${CONCURRENCY}, nothing kept\n`);
-for (const [figure, measured, aim, ok, beside] of rows) say(`${ok === null ? ' ' : ok ? '✓' : '✗'} ${figure.padEnd(width(0))}  ${measured.padStart(width(1))}   aim ${aim.padEnd(width(2))}  ${beside}`);
-say(`\n${rows.filter((r) => r[3]).length} of ${rows.filter((r) => r[3] !== null).length} aims reached in ${Math.round((Date.now() - since) / 1000)} s; ${cpus().length} cores, load ${loadavg().map((l) => l.toFixed(1)).join(' ')}, Node ${process.version}, sample ${sample}`);
+say(
+  `\nideal = ${CALL_MS} ms × (search pages + save + ⌈people searches / ${CONCURRENCY}⌉), from the calls that the kitchen received; overhead = wall − ideal\nnone = the same calls in a plain loop of ${CONCURRENCY}, nothing kept\n`,
+);
+for (const [figure, measured, aim, ok, beside] of rows)
+  say(
+    `${ok === null ? ' ' : ok ? '✓' : '✗'} ${figure.padEnd(width(0))}  ${measured.padStart(width(1))}   aim ${aim.padEnd(width(2))}  ${beside}`,
+  );
+say(
+  `\n${rows.filter((r) => r[3]).length} of ${rows.filter((r) => r[3] !== null).length} aims reached in ${Math.round((Date.now() - since) / 1000)} s; ${cpus().length} cores, load ${loadavg()
+    .map((l) => l.toFixed(1))
+    .join(' ')}, Node ${process.version}, sample ${sample}`,
+);
 
 const file = join(ROOT, '.campana', 'bench.json');
 await mkdir(join(ROOT, '.campana'), { recursive: true });
-await writeFile(file, JSON.stringify({ figures, aims: Object.fromEntries(rows.map(([figure, measured, aim, ok, beside]) => [figure, { measured, aim, ok, beside }])), machine: { cores: cpus().length, load: loadavg(), node: process.version }, sample, quick: args.quick, at: new Date(since).toISOString(), detail }, null, 1));
+await writeFile(
+  file,
+  JSON.stringify(
+    {
+      figures,
+      aims: Object.fromEntries(rows.map(([figure, measured, aim, ok, beside]) => [figure, { measured, aim, ok, beside }])),
+      machine: { cores: cpus().length, load: loadavg(), node: process.version },
+      sample,
+      quick: args.quick,
+      at: new Date(since).toISOString(),
+      detail,
+    },
+    null,
+    1,
+  ),
+);
 if (args.json) process.stdout.write(`${JSON.stringify(figures)}\n`);
 process.exit(0);

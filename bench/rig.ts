@@ -26,14 +26,35 @@ const SLOW = ['company_search', 'crm_save_companies', 'people_search', 'people_r
 const GIRO = 'empaque alimentos autopartes textil plasticos';
 export const WORKSPACES = ['ws_demo', 'ws_b', 'ws_c', 'ws_d'];
 
-export interface KitchenCall { tool: string; target: string | null; outcome: string; at: string; ms: number }
+export interface KitchenCall {
+  tool: string;
+  target: string | null;
+  outcome: string;
+  at: string;
+  ms: number;
+}
 /** A campaign that was run: wall clock from its POST to its last event, and the calls it made. */
-export interface Measured { run: string; sentAt: number; wall: number; calls: Record<string, number>; ideal: number; progress: Progress }
+export interface Measured {
+  run: string;
+  sentAt: number;
+  wall: number;
+  calls: Record<string, number>;
+  ideal: number;
+  progress: Progress;
+}
 
 /** A stack of one's own with its kitchen slowed down, and the ways to drive and watch it. */
 export class Rig {
   private readonly tokens = new Map<string, string>();
-  private constructor(readonly stack: Stack, readonly pool: Pool, readonly temporal: Client, readonly tools: Tools, private readonly listener: Listener, private readonly changed: Set<() => void>, private readonly folder: string) {}
+  private constructor(
+    readonly stack: Stack,
+    readonly pool: Pool,
+    readonly temporal: Client,
+    readonly tools: Tools,
+    private readonly listener: Listener,
+    private readonly changed: Set<() => void>,
+    private readonly folder: string,
+  ) {}
 
   static async start(sample: 'demo' | 'grande', say: (line: string) => void): Promise<Rig> {
     const folder = await mkdtemp(join(tmpdir(), 'campana-bench-'));
@@ -42,12 +63,27 @@ export class Rig {
     const pool = createPool(stack.databases.campana, { max: 4, name: 'bench' });
     const connection = await Connection.connect({ address: stack.urls.temporal });
     const secrets = JSON.parse(stack.env['TOOLS_TOKENS'] ?? '{}') as Record<string, { read: string; paid: string }>;
-    const tools = createTools({ url: stack.urls.tools, token: (workspace, scope) => secrets[workspace]?.[scope] ?? null, timeoutMs: 20_000 });
+    const tools = createTools({
+      url: stack.urls.tools,
+      token: (workspace, scope) => secrets[workspace]?.[scope] ?? null,
+      timeoutMs: 20_000,
+    });
     const changed = new Set<() => void>();
-    const look = (): void => { for (const fn of changed) fn(); };
+    const look = (): void => {
+      for (const fn of changed) fn();
+    };
     const listener = listen(stack.databases.campana, ['campana_runs'], { notify: look, connect: look });
-    const rig = new Rig(stack, pool, new Client({ connection, dataConverter: dataConverterOf(stack.env) }), tools, listener, changed, folder);
-    for (const workspace of WORKSPACES) await rig.control('POST', '/balances', { workspace, credits: 1_000_000, queries: 1_000_000, inference: 1_000_000_000 });
+    const rig = new Rig(
+      stack,
+      pool,
+      new Client({ connection, dataConverter: dataConverterOf(stack.env) }),
+      tools,
+      listener,
+      changed,
+      folder,
+    );
+    for (const workspace of WORKSPACES)
+      await rig.control('POST', '/balances', { workspace, credits: 1_000_000, queries: 1_000_000, inference: 1_000_000_000 });
     return rig;
   }
 
@@ -63,12 +99,19 @@ export class Rig {
   /** Makes the calls of the workload take `ms`; 0 takes the delay away. */
   async slow(ms: number): Promise<void> {
     await this.control('DELETE', '/faults');
-    if (ms > 0) await this.control('POST', '/faults', SLOW.map((tool) => ({ kind: 'latency', tool, latency_ms: ms })));
+    if (ms > 0)
+      await this.control(
+        'POST',
+        '/faults',
+        SLOW.map((tool) => ({ kind: 'latency', tool, latency_ms: ms })),
+      );
   }
 
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${this.stack.env['KITCHEN_CONTROL_URL'] ?? ''}${path}`, {
-      method, headers: { authorization: `Bearer ${this.stack.env['KITCHEN_CONTROL_TOKEN'] ?? ''}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      method,
+      headers: { authorization: `Bearer ${this.stack.env['KITCHEN_CONTROL_TOKEN'] ?? ''}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`kitchen ${method} ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
@@ -92,7 +135,11 @@ export class Rig {
   async api<T>(method: string, path: string, body?: unknown, workspace = 'ws_demo'): Promise<{ status: number; body: T }> {
     const response = await fetch(`${this.stack.urls.api}${path}`, {
       method,
-      headers: { authorization: `Bearer ${await this.token(workspace, `user-${Math.floor((this.requests += 1) / 100)}`)}`, ...(method === 'GET' ? {} : { 'idempotency-key': randomUUID() }), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${await this.token(workspace, `user-${Math.floor((this.requests += 1) / 100)}`)}`,
+        ...(method === 'GET' ? {} : { 'idempotency-key': randomUUID() }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const answer = (await response.json()) as T;
@@ -101,9 +148,18 @@ export class Rig {
   }
 
   async create(body: Partial<CreateRun>, workspace = 'ws_demo'): Promise<string> {
-    const answer = await this.api<{ run_id: string }>('POST', '/v1/runs', {
-      criteria: { giro: GIRO, cargo: 'compras' }, hasta: 'personas', modo: 'automatico', caps: { credits: 100_000, queries: 100_000, inference_micros: 100_000_000 }, ...body,
-    }, workspace);
+    const answer = await this.api<{ run_id: string }>(
+      'POST',
+      '/v1/runs',
+      {
+        criteria: { giro: GIRO, cargo: 'compras' },
+        hasta: 'personas',
+        modo: 'automatico',
+        caps: { credits: 100_000, queries: 100_000, inference_micros: 100_000_000 },
+        ...body,
+      },
+      workspace,
+    );
     return answer.body.run_id;
   }
   async progress(run: string): Promise<Progress | null> {
@@ -149,16 +205,32 @@ export class Rig {
     const [last] = await read(this.pool).q<{ at: string }>(`select at from run_events where run_id = $1 and kind = 'run.closed'`, [run]);
     const after = await this.received();
     const calls = Object.fromEntries(Object.keys(after).map((tool) => [tool, (after[tool] ?? 0) - (before[tool] ?? 0)]));
-    if (progress.counts.total !== cuentas || (calls['people_search'] ?? 0) < cuentas) throw new Error(`run ${run}: ${JSON.stringify(progress.counts)}, calls ${JSON.stringify(calls)}`);
+    if (progress.counts.total !== cuentas || (calls['people_search'] ?? 0) < cuentas)
+      throw new Error(`run ${run}: ${JSON.stringify(progress.counts)}, calls ${JSON.stringify(calls)}`);
     return { run, sentAt, wall: Date.parse(last?.at ?? '') - sentAt, calls, ideal: idealOf(calls), progress };
   }
 
   async card(run: string, kind: Decision['kind']): Promise<Decision> {
-    const id = await this.awaited(async () => (await read(this.pool).q<{ id: string }>(`select id from decisions where run_id = $1 and kind = $2 and state = 'open'`, [run, kind]))[0]?.id ?? null, `${kind} of ${run}`, 20_000);
+    const id = await this.awaited(
+      async () =>
+        (
+          await read(this.pool).q<{ id: string }>(`select id from decisions where run_id = $1 and kind = $2 and state = 'open'`, [
+            run,
+            kind,
+          ])
+        )[0]?.id ?? null,
+      `${kind} of ${run}`,
+      20_000,
+    );
     return (await this.api<Decision>('GET', `/v1/decisions/${id}`)).body;
   }
   async resolve(card: Decision, option: ResolveDecision['option']): Promise<void> {
-    await this.api('POST', `/v1/decisions/${card.id}/resolve`, { option, plan_version: card.plan_version, payload_hash: card.payload_hash, shown_total: card.options.find((o) => o.id === option)?.totals.credits ?? 0 });
+    await this.api('POST', `/v1/decisions/${card.id}/resolve`, {
+      option,
+      plan_version: card.plan_version,
+      payload_hash: card.payload_hash,
+      shown_total: card.options.find((o) => o.id === option)?.totals.credits ?? 0,
+    });
   }
 
   /** Load on the API from a process of its own. */
@@ -173,7 +245,9 @@ export class Rig {
   }
 
   /** CPU that a part has used so far, ms. */
-  cpu(part: PartName): number { return cpuOf(this.stack.pids[part] ?? 0, part === 'postgres'); }
+  cpu(part: PartName): number {
+    return cpuOf(this.stack.pids[part] ?? 0, part === 'postgres');
+  }
 
   /** Resident memory of a part, MB. */
   memory(part: 'worker' | 'temporal' | 'api'): number {
@@ -200,7 +274,9 @@ export const cpuOf = (pid: number, children = true): number => {
     try {
       const { parent, ms } = used(`/proc/${name}/stat`);
       if (parent === pid) sum += ms;
-    } catch { /* it has ended meanwhile */ }
+    } catch {
+      /* it has ended meanwhile */
+    }
   }
   return sum;
 };

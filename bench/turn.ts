@@ -31,15 +31,31 @@ import { cpuOf } from './rig.js';
 
 /** Eight people ask for the same kinds of things, each about something else. */
 const WORLDS = [
-  ['limpieza', 'Jalisco', 'IMSS', 'uniformes', 'Higiene Tavira Express'], ['muebles', 'Guanajuato', 'SEP', 'mobiliario escolar', 'Moldeados Miravela Premier'], ['papelería', 'Puebla', 'ISSSTE', 'papelería', 'Papelera Wirikal Prima'],
-  ['transporte', 'Nuevo León', 'CFE', 'transformadores', 'Químicos Ixtlara del Norte'], ['alimentos', 'Sinaloa', 'SEDENA', 'llantas', 'Comestibles Piedra Lisa'], ['construcción', 'Sonora', 'PEMEX', 'tubería', 'Invernaderos Esmeril Uno'],
-  ['software', 'Querétaro', 'INEGI', 'equipo de cómputo', 'Higiene Tavira'], ['seguridad privada', 'Yucatán', 'Guardia Nacional', 'vigilancia', 'Papelera Wirikal'],
+  ['limpieza', 'Jalisco', 'IMSS', 'uniformes', 'Higiene Tavira Express'],
+  ['muebles', 'Guanajuato', 'SEP', 'mobiliario escolar', 'Moldeados Miravela Premier'],
+  ['papelería', 'Puebla', 'ISSSTE', 'papelería', 'Papelera Wirikal Prima'],
+  ['transporte', 'Nuevo León', 'CFE', 'transformadores', 'Químicos Ixtlara del Norte'],
+  ['alimentos', 'Sinaloa', 'SEDENA', 'llantas', 'Comestibles Piedra Lisa'],
+  ['construcción', 'Sonora', 'PEMEX', 'tubería', 'Invernaderos Esmeril Uno'],
+  ['software', 'Querétaro', 'INEGI', 'equipo de cómputo', 'Higiene Tavira'],
+  ['seguridad privada', 'Yucatán', 'Guardia Nacional', 'vigilancia', 'Papelera Wirikal'],
 ] as const;
 /** One conversation: every recipe, what follows from it, and small talk. */
 const conversation = ([trade, state, buyer, product, account]: (typeof WORLDS)[number]): Array<[recipe: string, message: string]> => [
-  ['cuantos-hay', `¿Cuántos proveedores de ${trade} hay en ${state}?`], ['buscar', 'Muéstramelos'], ['quien-le-ha-vendido', `¿Quién le ha vendido ${product} a ${buyer} en los últimos dos años?`], ['senales', `licitaciones abiertas de ${product}`],
-  ['pipeline', 'Dame un análisis de mi CRM'], ['cuenta', `qué sé de ${account}`], ['contactos', `contactos de ${account}`], ['equipo', 'qué dice el playbook de seguimiento'], ['secuencia', 'ármame una secuencia'],
-  ['charla', 'gracias'], ['buscar', `búscame empresas de ${trade} en ${state}`], ['guardar', 'guárdalas en el CRM'], ['campana', '¿cómo va la campaña?'], ['campana', `quiero llegar a 50 personas de compras en empresas de ${trade} de ${state}`],
+  ['cuantos-hay', `¿Cuántos proveedores de ${trade} hay en ${state}?`],
+  ['buscar', 'Muéstramelos'],
+  ['quien-le-ha-vendido', `¿Quién le ha vendido ${product} a ${buyer} en los últimos dos años?`],
+  ['senales', `licitaciones abiertas de ${product}`],
+  ['pipeline', 'Dame un análisis de mi CRM'],
+  ['cuenta', `qué sé de ${account}`],
+  ['contactos', `contactos de ${account}`],
+  ['equipo', 'qué dice el playbook de seguimiento'],
+  ['secuencia', 'ármame una secuencia'],
+  ['charla', 'gracias'],
+  ['buscar', `búscame empresas de ${trade} en ${state}`],
+  ['guardar', 'guárdalas en el CRM'],
+  ['campana', '¿cómo va la campaña?'],
+  ['campana', `quiero llegar a 50 personas de compras en empresas de ${trade} de ${state}`],
 ];
 const ROUNDS = 3;
 const BALANCES = { credits: 500, queries: 10_000, inference: 50_000_000 };
@@ -115,8 +131,20 @@ const usage = (): Tools => ({
     if (contract.name !== 'usage') throw new Error(`not in this bench: ${contract.name}`);
     const until = new Date(Date.now() + 86_400_000).toISOString();
     return Promise.resolve({
-      ref: 'usage', shown: 1, total: 1, coverage: '', reading_id: randomUUID(), read_at: new Date().toISOString(), provider: 'bench', balances: BALANCES, honours_idempotency_keys: false, topup_url: null,
-      prices: [{ kind: 'credits', unit: 'contact', min: 1, max: 1, valid_until: until }, { kind: 'queries', unit: 'search', min: 1, max: 1, valid_until: until }],
+      ref: 'usage',
+      shown: 1,
+      total: 1,
+      coverage: '',
+      reading_id: randomUUID(),
+      read_at: new Date().toISOString(),
+      provider: 'bench',
+      balances: BALANCES,
+      honours_idempotency_keys: false,
+      topup_url: null,
+      prices: [
+        { kind: 'credits', unit: 'contact', min: 1, max: 1, valid_until: until },
+        { kind: 'queries', unit: 'search', min: 1, max: 1, valid_until: until },
+      ],
     });
   }) as unknown as Tools['call'],
   accepts: () => Promise.resolve(true),
@@ -125,13 +153,18 @@ const usage = (): Tools => ({
 
 /** Where the processor was, by our folders; whatever is called from one belongs to it. */
 const PARTS: ReadonlyArray<[part: string, path: RegExp]> = [
-  ['router', /\/ada\/(?:choosers|library\/(?:choose|text)\/)/], ['validation', /\/ada\/(?:validate\/|harvest|repair|anchors)/], ['prompt', /\/ada\/(?:manual|library\/disclose\/)/], ['model', /\/ada\/(?:deterministic|understand)\//],
-  ['database client', /node_modules\/(?:pg|pg-pool|pg-protocol|pg-types)\//], ['library files', /\/ada\/library\/read\//],
+  ['router', /\/ada\/(?:choosers|library\/(?:choose|text)\/)/],
+  ['validation', /\/ada\/(?:validate\/|harvest|repair|anchors)/],
+  ['prompt', /\/ada\/(?:manual|library\/disclose\/)/],
+  ['model', /\/ada\/(?:deterministic|understand)\//],
+  ['database client', /node_modules\/(?:pg|pg-pool|pg-protocol|pg-types)\//],
+  ['library files', /\/ada\/library\/read\//],
 ];
 const profiled = async <T>(work: () => Promise<T>): Promise<{ value: T; parts: Map<string, number>; top: Array<[string, number]> }> => {
   const session = new Session();
   session.connect();
-  const post = <R>(method: string, params: object = {}): Promise<R> => new Promise((resolve, reject) => session.post(method, params, (error, result) => (error ? reject(error) : resolve(result as R))));
+  const post = <R>(method: string, params: object = {}): Promise<R> =>
+    new Promise((resolve, reject) => session.post(method, params, (error, result) => (error ? reject(error) : resolve(result as R))));
   await post('Profiler.enable');
   await post('Profiler.setSamplingInterval', { interval: 250 });
   await post('Profiler.start');
@@ -148,7 +181,8 @@ const profiled = async <T>(work: () => Promise<T>): Promise<{ value: T; parts: M
     const frame = nodes.get(id)?.callFrame;
     if (!frame || frame.functionName === '(idle)' || frame.functionName === '(program)' || frame.functionName === 'dispatch') continue; // the last: the profiler itself
     let part = frame.functionName === '(garbage collector)' ? 'garbage collector' : 'rest';
-    for (let at: number | undefined = id; at !== undefined && part === 'rest'; at = parent.get(at)) part = PARTS.find(([, path]) => path.test(nodes.get(at ?? 0)?.callFrame.url ?? ''))?.[0] ?? 'rest';
+    for (let at: number | undefined = id; at !== undefined && part === 'rest'; at = parent.get(at))
+      part = PARTS.find(([, path]) => path.test(nodes.get(at ?? 0)?.callFrame.url ?? ''))?.[0] ?? 'rest';
     parts.set(part, (parts.get(part) ?? 0) + ms);
     const where = `${frame.functionName || '(anonymous)'} ${frame.url.replace(/^.*\/(?=(?:ada|api|db|contracts|bench|node_modules)\/)/, '')}:${frame.lineNumber + 1}`;
     top.set(where, (top.get(where) ?? 0) + ms);
@@ -156,9 +190,18 @@ const profiled = async <T>(work: () => Promise<T>): Promise<{ value: T; parts: M
   return { value, parts, top: [...top].sort((a, b) => b[1] - a[1]).slice(0, 15) };
 };
 
-interface Measured { recipe: string; wall: number; answer: TurnAnswer | null; database: number; statements: number; cpu: number }
+interface Measured {
+  recipe: string;
+  wall: number;
+  answer: TurnAnswer | null;
+  database: number;
+  statements: number;
+  cpu: number;
+}
 
-export const turnFigures = async (say: (line: string) => void): Promise<{ figures: TurnFigures; parts: Record<string, number>; top: Array<[string, number]> }> => {
+export const turnFigures = async (
+  say: (line: string) => void,
+): Promise<{ figures: TurnFigures; parts: Record<string, number>; top: Array<[string, number]> }> => {
   const folder = await mkdtemp(join(tmpdir(), 'campana-bench-turn-'));
   await chmod(folder, 0o755);
   const stack = await startStack({ stateDir: folder, ports: 'random', parts: ['postgres'], ui: false, quiet: true });
@@ -168,13 +211,24 @@ export const turnFigures = async (say: (line: string) => void): Promise<{ figure
     const { admin = '', campana, ada = '' } = stack.databases;
     await migrate(campana);
     await withClient(admin, (client) => client.query('create database bench_kitchen'));
-    const kitchen = await startKitchen({ databaseUrl: Object.assign(new URL(admin), { pathname: '/bench_kitchen' }).href, port: 0, tokens: [{ token: 'bench-read-token', workspace: 'ws_bench', scopes: ['read'] }] });
+    const kitchen = await startKitchen({
+      databaseUrl: Object.assign(new URL(admin), { pathname: '/bench_kitchen' }).href,
+      port: 0,
+      tokens: [{ token: 'bench-read-token', workspace: 'ws_bench', scopes: ['read'] }],
+    });
     later(() => kitchen.close());
     const real = readTools({ url: kitchen.url, token: () => 'bench-read-token', timeoutMs: 20_000 });
     later(() => real.close());
 
     const keys = await generateKeyPair('EdDSA', { extractable: true });
-    const env = Env.parse({ DATABASE_URL: campana, ADA_DATABASE_URL: ada, CAMPANA_JWT_PUBLIC_KEY: await exportSPKI(keys.publicKey), NODE_ENV: 'test', CAMPANA_SUPPRESSION_KEY: 'bench', TOOLS_URL: kitchen.url });
+    const env = Env.parse({
+      DATABASE_URL: campana,
+      ADA_DATABASE_URL: ada,
+      CAMPANA_JWT_PUBLIC_KEY: await exportSPKI(keys.publicKey),
+      NODE_ENV: 'test',
+      CAMPANA_SUPPRESSION_KEY: 'bench',
+      TOOLS_URL: kitchen.url,
+    });
     const pool = createAnsweringPool(campana, { max: 12, name: 'bench-api' });
     later(() => pool.end());
     const ctx: Context = { pool, tools: usage(), temporal: null, env, log: pino({ level: 'silent' }) };
@@ -192,9 +246,17 @@ export const turnFigures = async (say: (line: string) => void): Promise<{ figure
     let people = 0;
     const begin = async (): Promise<(message: string) => Promise<Omit<Measured, 'recipe'>>> => {
       const n = (people += 1);
-      const token = await new SignJWT({ ws: `ws_${n}`, roles: ['seller', 'approver', 'operator'], sub: `persona-${n}` }).setProtectedHeader({ alg: 'EdDSA' }).setIssuedAt().setExpirationTime('2h').sign(keys.privateKey);
+      const token = await new SignJWT({ ws: `ws_${n}`, roles: ['seller', 'approver', 'operator'], sub: `persona-${n}` })
+        .setProtectedHeader({ alg: 'EdDSA' })
+        .setIssuedAt()
+        .setExpirationTime('2h')
+        .sign(keys.privateKey);
       const post = (path: string, body: unknown, accept: string): Promise<Response> =>
-        fetch(url + path, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': randomUUID(), accept }, body: JSON.stringify(body) });
+        fetch(url + path, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': randomUUID(), accept },
+          body: JSON.stringify(body),
+        });
       const { thread_id: thread } = (await (await post('/v1/threads', {}, 'application/json')).json()) as { thread_id: string };
       return async (message) => {
         counted.take();
@@ -210,18 +272,28 @@ export const turnFigures = async (say: (line: string) => void): Promise<{ figure
         const statements = counted.take();
         const finished = /event: turn\.finished\ndata: (.*)\n/.exec(text)?.[1];
         if (!finished && !text.includes('event: turn.refused')) throw new Error(`${message}: ${response.status} ${text.slice(0, 300)}`);
-        return { wall, answer: finished ? (JSON.parse(finished) as { answer: TurnAnswer }).answer : null, database: Math.min(idle, wall), statements, cpu: (used.user + used.system) / 1_000 };
+        return {
+          wall,
+          answer: finished ? (JSON.parse(finished) as { answer: TurnAnswer }).answer : null,
+          database: Math.min(idle, wall),
+          statements,
+          cpu: (used.user + used.system) / 1_000,
+        };
       };
     };
-    interface Opened { speak: (message: string) => Promise<Omit<Measured, 'recipe'>>; script: Array<[recipe: string, message: string]> }
+    interface Opened {
+      speak: (message: string) => Promise<Omit<Measured, 'recipe'>>;
+      script: Array<[recipe: string, message: string]>;
+    }
     /** Conversations that have begun: the first turn of a workspace reads its balances, collections and recipes, as it does once in a while. */
     const open = async (rounds: number): Promise<Opened[]> => {
       const opened: Opened[] = [];
-      for (let round = 0; round < rounds; round += 1) for (const world of WORLDS) {
-        const speak = await begin();
-        await speak('hola');
-        opened.push({ speak, script: conversation(world) });
-      }
+      for (let round = 0; round < rounds; round += 1)
+        for (const world of WORLDS) {
+          const speak = await begin();
+          await speak('hola');
+          opened.push({ speak, script: conversation(world) });
+        }
       return opened;
     };
     const pass = async (opened: readonly Opened[]): Promise<Measured[]> => {
@@ -231,15 +303,16 @@ export const turnFigures = async (say: (line: string) => void): Promise<{ figure
     };
 
     await withClient(campana, (client) => client.query('create table bench_commits (at timestamptz)'));
-    const commit = (): Promise<number> => withClient(campana, async (client) => {
-      const took: number[] = [];
-      for (let i = 0; i < 100; i += 1) {
-        const since = performance.now();
-        await client.query('insert into bench_commits values (now())');
-        took.push(performance.now() - since);
-      }
-      return Number(percentile(took, 0.5).toFixed(2));
-    });
+    const commit = (): Promise<number> =>
+      withClient(campana, async (client) => {
+        const took: number[] = [];
+        for (let i = 0; i < 100; i += 1) {
+          const since = performance.now();
+          await client.query('insert into bench_commits values (now())');
+          took.push(performance.now() - since);
+        }
+        return Number(percentile(took, 0.5).toFixed(2));
+      });
 
     say('warming up: every message once, with the real tools');
     await pass(await open(1));
@@ -265,16 +338,74 @@ export const turnFigures = async (say: (line: string) => void): Promise<{ figure
     const share = (value: number): number => Number(value.toFixed(3));
     const figures: TurnFigures = {
       turns: turns.length,
-      wall_ms: { p50: ms(percentile(walls, 0.5)), p90: ms(percentile(walls, 0.9)), p99: ms(percentile(walls, 0.99)), max: ms(Math.max(...walls)) },
-      turn_ms: { p50: percentile(answers.map((a) => a.usage.duration_ms), 0.5), p90: percentile(answers.map((a) => a.usage.duration_ms), 0.9), p99: percentile(answers.map((a) => a.usage.duration_ms), 0.99) },
-      shares: { database: share(turns.reduce((sum, turn) => sum + turn.database, 0) / wallSum), router: share((again.parts.get('router') ?? 0) / profiledWall), validation: share((again.parts.get('validation') ?? 0) / profiledWall) },
+      wall_ms: {
+        p50: ms(percentile(walls, 0.5)),
+        p90: ms(percentile(walls, 0.9)),
+        p99: ms(percentile(walls, 0.99)),
+        max: ms(Math.max(...walls)),
+      },
+      turn_ms: {
+        p50: percentile(
+          answers.map((a) => a.usage.duration_ms),
+          0.5,
+        ),
+        p90: percentile(
+          answers.map((a) => a.usage.duration_ms),
+          0.9,
+        ),
+        p99: percentile(
+          answers.map((a) => a.usage.duration_ms),
+          0.99,
+        ),
+      },
+      shares: {
+        database: share(turns.reduce((sum, turn) => sum + turn.database, 0) / wallSum),
+        router: share((again.parts.get('router') ?? 0) / profiledWall),
+        validation: share((again.parts.get('validation') ?? 0) / profiledWall),
+      },
       statements: { mean: mean(turns.map((turn) => turn.statements)), max: Math.max(...turns.map((turn) => turn.statements)) },
-      cpu_ms: { process_p50: ms(percentile(turns.map((turn) => turn.cpu), 0.5)), process_p99: ms(percentile(turns.map((turn) => turn.cpu), 0.99)), postgres: ms(postgres / turns.length) },
-      by_recipe_p50: Object.fromEntries([...new Set(turns.map((turn) => turn.recipe))].map((recipe) => [recipe, ms(percentile(turns.filter((turn) => turn.recipe === recipe).map((turn) => turn.wall), 0.5))])),
-      prompt: { characters: mean(answers.map((a) => a.usage.prompt.characters)), saved_characters: mean(answers.map((a) => a.usage.prompt.saved_characters)), saved_tokens: mean(answers.map((a) => a.usage.prompt.saved_tokens)) },
-      commit_ms: { before: commitBefore, after: commitAfter }, live_tool_calls: tools.live, refused: turns.length - answers.length,
+      cpu_ms: {
+        process_p50: ms(
+          percentile(
+            turns.map((turn) => turn.cpu),
+            0.5,
+          ),
+        ),
+        process_p99: ms(
+          percentile(
+            turns.map((turn) => turn.cpu),
+            0.99,
+          ),
+        ),
+        postgres: ms(postgres / turns.length),
+      },
+      by_recipe_p50: Object.fromEntries(
+        [...new Set(turns.map((turn) => turn.recipe))].map((recipe) => [
+          recipe,
+          ms(
+            percentile(
+              turns.filter((turn) => turn.recipe === recipe).map((turn) => turn.wall),
+              0.5,
+            ),
+          ),
+        ]),
+      ),
+      prompt: {
+        characters: mean(answers.map((a) => a.usage.prompt.characters)),
+        saved_characters: mean(answers.map((a) => a.usage.prompt.saved_characters)),
+        saved_tokens: mean(answers.map((a) => a.usage.prompt.saved_tokens)),
+      },
+      commit_ms: { before: commitBefore, after: commitAfter },
+      live_tool_calls: tools.live,
+      refused: turns.length - answers.length,
     };
-    return { figures, parts: Object.fromEntries([...again.parts].sort((a, b) => b[1] - a[1]).map(([part, value]) => [part, ms(value / again.value.length)])), top: again.top.map(([where, value]) => [where, ms(value / again.value.length)]) };
+    return {
+      figures,
+      parts: Object.fromEntries(
+        [...again.parts].sort((a, b) => b[1] - a[1]).map(([part, value]) => [part, ms(value / again.value.length)]),
+      ),
+      top: again.top.map(([where, value]) => [where, ms(value / again.value.length)]),
+    };
   } finally {
     for (const close of closing) await close().catch(() => undefined);
   }

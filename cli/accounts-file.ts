@@ -6,11 +6,33 @@ import { CliExit, EXIT } from './exit.js';
 
 /** Column names as people write them, without accents and in lower case. */
 const COLUMNS: Record<string, keyof GivenAccount> = {
-  ref: 'ref', id: 'ref', clave: 'ref', name: 'name', nombre: 'name', empresa: 'name', cuenta: 'name', company: 'name', account: 'name',
-  rfc: 'rfc', domain: 'domain', dominio: 'domain', sitio: 'domain', website: 'domain',
+  ref: 'ref',
+  id: 'ref',
+  clave: 'ref',
+  name: 'name',
+  nombre: 'name',
+  empresa: 'name',
+  cuenta: 'name',
+  company: 'name',
+  account: 'name',
+  rfc: 'rfc',
+  domain: 'domain',
+  dominio: 'domain',
+  sitio: 'domain',
+  website: 'domain',
 };
-const plain = (text: string): string => text.normalize('NFD').replace(/[\u0300-\u036f]/g, '').toLowerCase().trim();
-const hostOf = (value: string): string => value.replace(/^https?:\/\//i, '').replace(/^www\./i, '').replace(/\/.*$/, '').toLowerCase();
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .trim();
+const hostOf = (value: string): string =>
+  value
+    .replace(/^https?:\/\//i, '')
+    .replace(/^www\./i, '')
+    .replace(/\/.*$/, '')
+    .toLowerCase();
 
 const fromCsv = (text: string): unknown[] => {
   const [head = [], ...rows] = parseCsv(text);
@@ -43,5 +65,9 @@ export const readAccounts = async (file: string): Promise<GivenAccount[]> => {
   const parsed = z.array(GivenAccount).min(1).max(5000).safeParse(rows);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new CliExit(EXIT.usage, 'cli.error.file_row', { file, row: typeof issue?.path[0] === 'number' ? issue.path[0] + 1 : 0, field: String(issue?.path[1] ?? '') });
+  throw new CliExit(EXIT.usage, 'cli.error.file_row', {
+    file,
+    row: typeof issue?.path[0] === 'number' ? issue.path[0] + 1 : 0,
+    field: String(issue?.path[1] ?? ''),
+  });
 };

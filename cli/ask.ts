@@ -38,7 +38,11 @@ const pickItems = async (ctx: Context, d: Decision): Promise<{ option: DecisionO
     return answer === null ? null : narrowed(d, { n: typedAmount(answer) ?? 0 });
   }
   const full = await api.decision(ctx.client, d.id, true);
-  full.items.forEach((item, i) => ctx.tell(`  ${i + 1}. ${clean(item.label)}${item.detail ? `, ${clean(item.detail)}` : ''} · ${item.price > 0 ? words.amount('credits', item.price) : words.say('cost.gratis')}`));
+  full.items.forEach((item, i) =>
+    ctx.tell(
+      `  ${i + 1}. ${clean(item.label)}${item.detail ? `, ${clean(item.detail)}` : ''} · ${item.price > 0 ? words.amount('credits', item.price) : words.say('cost.gratis')}`,
+    ),
+  );
   const answer = await prompt.typed(words.say('cli.ask.which', { max: full.items.length }));
   const positions = answer === null ? null : parsePositions(answer, full.items.length);
   if (!positions) return null;
@@ -47,7 +51,11 @@ const pickItems = async (ctx: Context, d: Decision): Promise<{ option: DecisionO
 
 const pickThen = async (ctx: Context, d: Decision): Promise<ResolveDecision['then'] | null> => {
   if (d.kind === 'ajustar_presupuesto') return 'cancel';
-  return ctx.prompt.choose(ctx.words.say('cli.ask.then'), (['wait', 'skip', 'cancel'] as const).map((value) => ({ value, label: ctx.words.say(`view.then.${value}.${d.kind}`) })), 'wait');
+  return ctx.prompt.choose(
+    ctx.words.say('cli.ask.then'),
+    (['wait', 'skip', 'cancel'] as const).map((value) => ({ value, label: ctx.words.say(`view.then.${value}.${d.kind}`) })),
+    'wait',
+  );
 };
 
 /** One question about one card. Null: nothing was chosen, ask again. */
@@ -55,7 +63,11 @@ const tapFor = async (ctx: Context, d: Decision): Promise<ResolveDecision | 'lat
   const { words, prompt } = ctx;
   const buttons = d.options.map((o) => ({ value: o.id, label: buttonLabel(words, d, o) }));
   // Enter means "later": nothing that costs is ever the answer to a key held down.
-  const picked = await prompt.choose(words.say('cli.ask.decision'), [...buttons, { value: 'later', label: words.say('view.button.later') }], 'later');
+  const picked = await prompt.choose(
+    words.say('cli.ask.decision'),
+    [...buttons, { value: 'later', label: words.say('view.button.later') }],
+    'later',
+  );
   if (picked === null || picked === 'later') return 'later';
   const option = d.options.find((o) => o.id === picked);
   if (!option) return null;

@@ -17,14 +17,41 @@ export interface ClientOptions {
   signal?: AbortSignal;
 }
 
-export interface Answer<T> { status: number; body: T; etag: string | null }
-interface Call { method: string; path: string; body?: unknown; key?: string; etag?: string; timeoutMs?: number | null; signal?: AbortSignal; accept?: string; lastEventId?: string }
-export interface StreamCall { method: 'GET' | 'POST'; path: string; body?: unknown; key?: string; lastEventId?: string; signal?: AbortSignal }
-export interface OpenStream { events: AsyncGenerator<ServerEvent>; location: string | null }
+export interface Answer<T> {
+  status: number;
+  body: T;
+  etag: string | null;
+}
+interface Call {
+  method: string;
+  path: string;
+  body?: unknown;
+  key?: string;
+  etag?: string;
+  timeoutMs?: number | null;
+  signal?: AbortSignal;
+  accept?: string;
+  lastEventId?: string;
+}
+export interface StreamCall {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: unknown;
+  key?: string;
+  lastEventId?: string;
+  signal?: AbortSignal;
+}
+export interface OpenStream {
+  events: AsyncGenerator<ServerEvent>;
+  location: string | null;
+}
 
 /** No reply came, or the server said "later": trying again may help. */
 class Unreachable extends Error {
-  constructor(readonly why: string, readonly retryAfterMs: number | null) {
+  constructor(
+    readonly why: string,
+    readonly retryAfterMs: number | null,
+  ) {
     super(why);
   }
 }
@@ -90,9 +117,15 @@ export class Client {
         timer = setTimeout(() => own.abort(), SILENCE_MS);
       };
       try {
-        const response = await this.send(url, token, { ...call, accept: 'text/event-stream', timeoutMs: null, signal: call.signal ? AbortSignal.any([own.signal, call.signal]) : own.signal });
+        const response = await this.send(url, token, {
+          ...call,
+          accept: 'text/event-stream',
+          timeoutMs: null,
+          signal: call.signal ? AbortSignal.any([own.signal, call.signal]) : own.signal,
+        });
         alive();
-        if (response.ok && response.body) return { events: this.heard(response.body, alive, () => clearTimeout(timer)), location: response.headers.get('location') };
+        if (response.ok && response.body)
+          return { events: this.heard(response.body, alive, () => clearTimeout(timer)), location: response.headers.get('location') };
         const raw = await this.read(response);
         clearTimeout(timer);
         if (response.status === 401 && !refreshed && (await this.newToken(token))) continue;
@@ -126,7 +159,8 @@ export class Client {
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error;
         const pause = error.retryAfterMs ?? Math.min(3000, 200 * 2 ** attempt);
-        if (Date.now() + pause > until) throw new CliExit(EXIT.unavailable, 'cli.error.unreachable', { url: this.connection?.url ?? '', why: error.why });
+        if (Date.now() + pause > until)
+          throw new CliExit(EXIT.unavailable, 'cli.error.unreachable', { url: this.connection?.url ?? '', why: error.why });
         await sleep(pause, undefined, this.options.signal ? { signal: this.options.signal } : {});
         this.forget();
       }
@@ -154,8 +188,10 @@ export class Client {
 
   private refused(response: Response, raw: unknown, path: string, token: string): Error {
     const parsed = Problem.safeParse(raw);
-    if (LATER.has(response.status)) return new Unreachable(parsed.success ? parsed.data.code : `HTTP ${response.status}`, retryAfter(response, parsed.data ?? null));
-    if (response.status === 401) return new CliExit(EXIT.usage, token ? 'cli.error.token_refused' : 'cli.error.token_missing', {}, parsed.data ?? null);
+    if (LATER.has(response.status))
+      return new Unreachable(parsed.success ? parsed.data.code : `HTTP ${response.status}`, retryAfter(response, parsed.data ?? null));
+    if (response.status === 401)
+      return new CliExit(EXIT.usage, token ? 'cli.error.token_refused' : 'cli.error.token_missing', {}, parsed.data ?? null);
     if (parsed.success) return exitForProblem(parsed.data);
     return new CliExit(response.status >= 500 ? EXIT.unavailable : EXIT.usage, 'cli.error.http', { status: response.status, path });
   }
@@ -167,7 +203,10 @@ export class Client {
       return await fetch(url + call.path, {
         method: call.method,
         headers: {
-          accept: call.accept ?? 'application/json', 'accept-language': this.options.language, 'user-agent': 'campana-cli', 'x-campana-channel': 'cli',
+          accept: call.accept ?? 'application/json',
+          'accept-language': this.options.language,
+          'user-agent': 'campana-cli',
+          'x-campana-channel': 'cli',
           ...(token ? { authorization: `Bearer ${token}` } : {}),
           ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(call.key ? { 'idempotency-key': call.key } : {}),
@@ -209,7 +248,10 @@ export class Client {
   private checked<T>(raw: unknown, schema: z.ZodType<T>, path: string): T {
     const parsed = schema.safeParse(raw);
     if (parsed.success) return raw as T;
-    const where = parsed.error.issues.slice(0, 3).map((i) => i.path.join('.') || '(body)').join(', ');
+    const where = parsed.error.issues
+      .slice(0, 3)
+      .map((i) => i.path.join('.') || '(body)')
+      .join(', ');
     throw new CliExit(EXIT.unavailable, 'cli.error.shape', { path, where });
   }
 }

@@ -5,9 +5,17 @@ import { stateDirOf } from '../stack/paths.js';
 import { CliExit, EXIT } from './exit.js';
 
 /** Where the API is and who we are there. Read anew after a lost connection: a restarted stack has a new token. */
-export interface Connection { url: string; token: string; temporalUi: string | null; record: StackRecord | null }
+export interface Connection {
+  url: string;
+  token: string;
+  temporalUi: string | null;
+  record: StackRecord | null;
+}
 
-export interface ConnectionFlags { api?: string; tokenFile?: string }
+export interface ConnectionFlags {
+  api?: string;
+  tokenFile?: string;
+}
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -19,7 +27,8 @@ export const checkedUrl = (given: string): string => {
   } catch {
     throw new CliExit(EXIT.usage, 'cli.error.api_url', { url: given });
   }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.has(url.hostname))) throw new CliExit(EXIT.usage, 'cli.error.api_insecure', { url: given });
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.has(url.hostname)))
+    throw new CliExit(EXIT.usage, 'cli.error.api_insecure', { url: given });
   return given.replace(/\/+$/, '');
 };
 
@@ -43,10 +52,15 @@ export const findConnection = async (flags: ConnectionFlags, env: NodeJS.Process
   if (!address) throw new CliExit(EXIT.unavailable, 'cli.error.no_stack');
   const url = checkedUrl(address);
   // The stack's own token goes to the stack's own API only.
-  const own = record && url === record.urls.api ? (record.tokenFile || join(stateDir, 'token')) : null;
-  const token = flags.tokenFile ? await readToken(flags.tokenFile, true)
-    : env['CAMPANA_TOKEN'] ? env['CAMPANA_TOKEN']
-    : env['CAMPANA_TOKEN_FILE'] ? await readToken(env['CAMPANA_TOKEN_FILE'], true)
-    : own ? await readToken(own, false) : '';
+  const own = record && url === record.urls.api ? record.tokenFile || join(stateDir, 'token') : null;
+  const token = flags.tokenFile
+    ? await readToken(flags.tokenFile, true)
+    : env['CAMPANA_TOKEN']
+      ? env['CAMPANA_TOKEN']
+      : env['CAMPANA_TOKEN_FILE']
+        ? await readToken(env['CAMPANA_TOKEN_FILE'], true)
+        : own
+          ? await readToken(own, false)
+          : '';
   return { url, token, temporalUi: env['CAMPANA_TEMPORAL_UI'] || record?.urls.temporalUi || null, record };
 };

@@ -6,9 +6,17 @@ export const EXIT = {
   ok: 0,
   /** Something was looked at and is not as it should be; as linters say it. */
   problems: 1,
-  usage: 2, waiting: 3, partial: 4, balance: 5, conflict: 6, unavailable: 7, failed: 8, canceled: 9,
+  usage: 2,
+  waiting: 3,
+  partial: 4,
+  balance: 5,
+  conflict: 6,
+  unavailable: 7,
+  failed: 8,
+  canceled: 9,
   /** `--espera` ran out while the run was still going, as `timeout` of coreutils says it. */
-  timeUp: 124, interrupted: 130,
+  timeUp: 124,
+  interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
@@ -27,7 +35,10 @@ export class CliExit extends Error {
 }
 
 const FINAL_EXIT: Partial<Record<RunState, ExitCode>> = {
-  completed: EXIT.ok, completed_partial: EXIT.partial, canceled: EXIT.canceled, failed: EXIT.failed,
+  completed: EXIT.ok,
+  completed_partial: EXIT.partial,
+  canceled: EXIT.canceled,
+  failed: EXIT.failed,
 };
 
 /** The exit code of a run that ended. */
@@ -45,4 +56,5 @@ export const exitOfProblem = (problem: Pick<Problem, 'status' | 'code'>): ExitCo
   return EXIT.usage;
 };
 
-export const exitForProblem = (problem: Problem): CliExit => new CliExit(exitOfProblem(problem), problem.code, problem.params ?? {}, problem);
+export const exitForProblem = (problem: Problem): CliExit =>
+  new CliExit(exitOfProblem(problem), problem.code, problem.params ?? {}, problem);

@@ -38,7 +38,13 @@ export async function* follow(client: Client, run: string, options: FollowOption
     const hold: number = etag === null || offlineSince ? 0 : Math.min(HOLD_MS, left);
     const asked = Date.now();
     try {
-      const answer: Answer<Progress> | null = await client.poll(progressPath(run, hold > 0 ? `${Math.max(1, Math.ceil(hold / 1000))}s` : undefined), Progress, etag, hold, signal);
+      const answer: Answer<Progress> | null = await client.poll(
+        progressPath(run, hold > 0 ? `${Math.max(1, Math.ceil(hold / 1000))}s` : undefined),
+        Progress,
+        etag,
+        hold,
+        signal,
+      );
       failures = 0;
       const back = offlineSince !== null;
       offlineSince = null;
@@ -51,7 +57,8 @@ export async function* follow(client: Client, run: string, options: FollowOption
         if (isFinal(answer.body.state)) return;
       }
       // A server that does not hold questions answers at once: then the pause is ours.
-      if (!answer && Date.now() - asked < Math.min(hold, MOST_PAUSE_MS)) await sleep(Math.min(MOST_PAUSE_MS, Math.max(0, left)), undefined, { signal });
+      if (!answer && Date.now() - asked < Math.min(hold, MOST_PAUSE_MS))
+        await sleep(Math.min(MOST_PAUSE_MS, Math.max(0, left)), undefined, { signal });
     } catch (error) {
       if (signal.aborted) return;
       if (!Client.isUnreachable(error)) throw error;

@@ -16,24 +16,53 @@ import { clean, Words } from './words.js';
 
 const MESSAGE = 'quiero llegar a 50 personas de compras de empresas de empaque en Jalisco';
 
-interface Flags { json: boolean; color: boolean; sample: Sample; cuentas: number | null; run: string | null; stateDir: string | null; chat: boolean; hilo: string | null; message: string; words: string[] }
+interface Flags {
+  json: boolean;
+  color: boolean;
+  sample: Sample;
+  cuentas: number | null;
+  run: string | null;
+  stateDir: string | null;
+  chat: boolean;
+  hilo: string | null;
+  message: string;
+  words: string[];
+}
 
 const readFlags = (args: string[]): Flags | 'help' => {
   const { values, positionals } = parseArgs({
-    args, allowPositionals: true,
+    args,
+    allowPositionals: true,
     options: {
-      json: { type: 'boolean' }, 'sin-color': { type: 'boolean' }, idioma: { type: 'string' }, sample: { type: 'string' }, cuentas: { type: 'string' }, seguir: { type: 'string' },
-      'state-dir': { type: 'string' }, chat: { type: 'boolean' }, hilo: { type: 'string' }, help: { type: 'boolean', short: 'h' },
+      json: { type: 'boolean' },
+      'sin-color': { type: 'boolean' },
+      idioma: { type: 'string' },
+      sample: { type: 'string' },
+      cuentas: { type: 'string' },
+      seguir: { type: 'string' },
+      'state-dir': { type: 'string' },
+      chat: { type: 'boolean' },
+      hilo: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
     },
   });
   if (values.help) return 'help';
   const sample = values.sample ?? 'demo';
   if (sample !== 'demo' && sample !== 'grande') throw new CliExit(EXIT.usage, 'cli.job.sample', { sample });
   const cuentas = values.cuentas === undefined ? null : Number(values.cuentas);
-  if (cuentas !== null && (!Number.isInteger(cuentas) || cuentas < 1 || cuentas > 5000)) throw new CliExit(EXIT.usage, 'cli.error.number', { min: 1, max: 5000 });
+  if (cuentas !== null && (!Number.isInteger(cuentas) || cuentas < 1 || cuentas > 5000))
+    throw new CliExit(EXIT.usage, 'cli.error.number', { min: 1, max: 5000 });
   return {
-    json: values.json ?? false, color: !values['sin-color'], sample, cuentas, run: values.seguir ?? null, stateDir: values['state-dir'] ?? null,
-    chat: values.chat ?? false, hilo: values.hilo ?? null, message: positionals.join(' ').trim() || MESSAGE, words: positionals,
+    json: values.json ?? false,
+    color: !values['sin-color'],
+    sample,
+    cuentas,
+    run: values.seguir ?? null,
+    stateDir: values['state-dir'] ?? null,
+    chat: values.chat ?? false,
+    hilo: values.hilo ?? null,
+    message: positionals.join(' ').trim() || MESSAGE,
+    words: positionals,
   };
 };
 
@@ -44,14 +73,32 @@ const requestFrom = (ctx: Context, flags: Flags, automatic: boolean): CreateRun 
   const read = parseMessage(flags.message);
   const cuentas = flags.cuentas ?? read.cuentas;
   if (!read.giro) throw new CliExit(EXIT.usage, 'cli.job.no_activity', { example: MESSAGE });
-  const value = { cuentas: words.count(cuentas), cargo: read.cargo, giro: read.giro, estado: read.estado ?? '', tamano: read.tamano ? sayField('size', read.tamano, words) : '' };
+  const value = {
+    cuentas: words.count(cuentas),
+    cargo: read.cargo,
+    giro: read.giro,
+    estado: read.estado ?? '',
+    tamano: read.tamano ? sayField('size', read.tamano, words) : '',
+  };
   const line = (fields: typeof read.understood): string => fields.map((f) => `${words.say(`cli.job.field.${f}`)} ${value[f]}`).join(' · ');
   ctx.tell(words.say('cli.job.understood', { fields: line(read.understood) }));
   const assumed = read.assumed.filter((f) => f !== 'cuentas' || flags.cuentas === null);
   if (assumed.length > 0) ctx.tell(words.say('cli.job.assumed', { fields: line(assumed) }));
   if (!read.estado) ctx.tell(words.say('cli.job.whole_country'));
-  const criteria = Criteria.parse({ giro: read.giro, cargo: read.cargo, ...(read.estado ? { estado: read.estado } : {}), ...(read.tamano ? { tamano: read.tamano } : {}) });
-  return { objetivo: titleOf(ctx, criteria, cuentas), criteria, cuentas, hasta: 'borradores', desde: 's1', modo: automatic ? 'automatico' : 'manual' };
+  const criteria = Criteria.parse({
+    giro: read.giro,
+    cargo: read.cargo,
+    ...(read.estado ? { estado: read.estado } : {}),
+    ...(read.tamano ? { tamano: read.tamano } : {}),
+  });
+  return {
+    objetivo: titleOf(ctx, criteria, cuentas),
+    criteria,
+    cuentas,
+    hasta: 'borradores',
+    desde: 's1',
+    modo: automatic ? 'automatico' : 'manual',
+  };
 };
 
 /** `npm run campana`: the whole product in one command. */
@@ -64,9 +111,25 @@ class MainJob {
   private readonly term = processTerminal();
   readonly ctx: Context;
 
-  constructor(private readonly flags: Flags, words: Words) {
+  constructor(
+    private readonly flags: Flags,
+    words: Words,
+  ) {
     // What is asked for the stack is this process's own, whatever API the shell points at.
-    this.ctx = makeContext({ ...this.term, env: { ...process.env, CAMPANA_API_URL: '', CAMPANA_TOKEN: '', CAMPANA_TOKEN_FILE: '', ...(flags.stateDir ? { CAMPANA_STATE_DIR: flags.stateDir } : {}) } }, { idioma: words.language, json: flags.json, color: flags.color }, this.stop.signal);
+    this.ctx = makeContext(
+      {
+        ...this.term,
+        env: {
+          ...process.env,
+          CAMPANA_API_URL: '',
+          CAMPANA_TOKEN: '',
+          CAMPANA_TOKEN_FILE: '',
+          ...(flags.stateDir ? { CAMPANA_STATE_DIR: flags.stateDir } : {}),
+        },
+      },
+      { idioma: words.language, json: flags.json, color: flags.color },
+      this.stop.signal,
+    );
   }
 
   private say(code: string, params: Record<string, unknown> = {}): void {
@@ -117,7 +180,12 @@ class MainJob {
     const { interactive } = this.term;
     const automatic = flags.json || !interactive;
     const since = Date.now();
-    this.stack = await startStack({ sample: flags.sample, signals: !flags.chat, say: this.stackSays, ...(flags.stateDir ? { stateDir: flags.stateDir } : {}) });
+    this.stack = await startStack({
+      sample: flags.sample,
+      signals: !flags.chat,
+      say: this.stackSays,
+      ...(flags.stateDir ? { stateDir: flags.stateDir } : {}),
+    });
     this.stop.signal.throwIfAborted();
     this.say(this.stack.attached ? 'cli.job.attached' : 'cli.job.started', { lasted: ctx.words.lasted(Date.now() - since) });
     await this.links();
@@ -155,7 +223,9 @@ class MainJob {
     await this.links();
     this.say(this.stack?.attached ? 'cli.job.stay_attached' : 'cli.job.stay', { run: this.run ?? '' });
     const alive = setInterval(() => undefined, 60_000);
-    await new Promise<void>((resolve) => (this.stop.signal.aborted ? resolve() : this.stop.signal.addEventListener('abort', () => resolve(), { once: true })));
+    await new Promise<void>((resolve) =>
+      this.stop.signal.aborted ? resolve() : this.stop.signal.addEventListener('abort', () => resolve(), { once: true }),
+    );
     clearInterval(alive);
   }
 }
@@ -174,7 +244,9 @@ const main = async (): Promise<number> => {
     return await job.main();
   } catch (error) {
     if (job) return sayEnd(job.ctx, error);
-    tell(error instanceof CliExit && error.code ? words.say(error.code, error.params) : error instanceof Error ? error.message : String(error));
+    tell(
+      error instanceof CliExit && error.code ? words.say(error.code, error.params) : error instanceof Error ? error.message : String(error),
+    );
     return EXIT.usage;
   }
 };

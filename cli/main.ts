@@ -20,19 +20,34 @@ const usageError = (words: Words, error: CommanderError): string => {
   const code = `cli.usage.${error.code.replace('commander.', '')}`;
   // The reason of an invalid value was written by us and follows commander's own words.
   const reason = /\. (.+)$/s.exec(error.message)?.[1] ?? '';
-  return words.say(code, { what: quoted[0] ?? '', value: quoted[1] ?? '', reason: reason.startsWith('Allowed choices are') ? words.say('cli.usage.choices', { list: reason.replace(/^Allowed choices are /, '').replace(/\.$/, '') }) : reason });
+  return words.say(code, {
+    what: quoted[0] ?? '',
+    value: quoted[1] ?? '',
+    reason: reason.startsWith('Allowed choices are')
+      ? words.say('cli.usage.choices', { list: reason.replace(/^Allowed choices are /, '').replace(/\.$/, '') })
+      : reason,
+  });
 };
 
 /** Commander writes its errors itself unless told not to, on every command. */
 const quiet = (command: Command, term: Terminal): void => {
-  command.exitOverride().configureOutput({ writeOut: (text) => void term.stdout.write(text), writeErr: (text) => void term.stderr.write(text), outputError: () => undefined });
+  command
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void term.stdout.write(text),
+      writeErr: (text) => void term.stderr.write(text),
+      outputError: () => undefined,
+    });
   for (const child of command.commands) quiet(child, term);
 };
 
 /** Ends a job: what went wrong is said once, on stderr; with `--json` the problem body follows as a line. */
 export const sayEnd = (ctx: Pick<Context, 'words' | 'tell' | 'json' | 'errColor'>, error: unknown): ExitCode => {
   if (error instanceof CliExit) {
-    if (error.code) ctx.tell(error.exit === EXIT.ok ? ctx.words.say(error.code, error.params) : ctx.errColor.red(ctx.words.say(error.code, error.params)));
+    if (error.code)
+      ctx.tell(
+        error.exit === EXIT.ok ? ctx.words.say(error.code, error.params) : ctx.errColor.red(ctx.words.say(error.code, error.params)),
+      );
     if (ctx.json && error.problem) ctx.tell(JSON.stringify(error.problem));
     return error.exit;
   }

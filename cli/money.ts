@@ -5,7 +5,11 @@ import { CliExit, EXIT } from './exit.js';
 import type { Prompter } from './prompt.js';
 import type { Words } from './words.js';
 
-export interface ConfirmFlags { confirmTotal?: number; planVersion?: number; yes?: boolean }
+export interface ConfirmFlags {
+  confirmTotal?: number;
+  planVersion?: number;
+  yes?: boolean;
+}
 
 /** "1,250", "1 250" and "1250" are the same amount; anything else is none. */
 export const typedAmount = (answer: string): number | null => {
@@ -18,7 +22,13 @@ export const typedAmount = (answer: string): number | null => {
  * `--confirmo-total` and `--plan-version`, equal to the card's; what is free needs a yes, or `--si`. `--si` never spends.
  * @throws CliExit 2 when nobody could be asked, 6 when what was confirmed is not what the card says, 3 when the person did not
  */
-export const confirmOption = async (d: Decision, option: DecisionOption, label: string, flags: ConfirmFlags, ask: { prompt: Prompter; interactive: boolean; words: Words }): Promise<void> => {
+export const confirmOption = async (
+  d: Decision,
+  option: DecisionOption,
+  label: string,
+  flags: ConfirmFlags,
+  ask: { prompt: Prompter; interactive: boolean; words: Words },
+): Promise<void> => {
   const cost = priceOf(option);
   if (!cost) {
     if (flags.yes || flags.confirmTotal === 0) return;
@@ -28,7 +38,8 @@ export const confirmOption = async (d: Decision, option: DecisionOption, label: 
   }
   if (flags.confirmTotal !== undefined || flags.planVersion !== undefined) {
     if (flags.confirmTotal === undefined || flags.planVersion === undefined) throw new CliExit(EXIT.usage, 'cli.error.confirm_both');
-    if (flags.confirmTotal !== cost.total) throw new CliExit(EXIT.conflict, 'total_differs', { shown: flags.confirmTotal, total: cost.total });
+    if (flags.confirmTotal !== cost.total)
+      throw new CliExit(EXIT.conflict, 'total_differs', { shown: flags.confirmTotal, total: cost.total });
     if (flags.planVersion !== d.plan_version) throw new CliExit(EXIT.conflict, 'plan_changed', { plan_version: d.plan_version });
     return;
   }
@@ -41,7 +52,10 @@ export const confirmOption = async (d: Decision, option: DecisionOption, label: 
 /** Positions of "1-10, 15" over `count` items, each once, in order; null when something in it is not a position. */
 export const parsePositions = (given: string, count: number): number[] | null => {
   const found = new Set<number>();
-  for (const part of given.split(',').map((p) => p.trim()).filter((p) => p !== '')) {
+  for (const part of given
+    .split(',')
+    .map((p) => p.trim())
+    .filter((p) => p !== '')) {
     const [, from, to] = /^(\d+)(?:\s*-\s*(\d+))?$/.exec(part) ?? [];
     const first = Number(from);
     const last = to === undefined ? first : Number(to);

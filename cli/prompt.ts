@@ -13,7 +13,12 @@ export interface Prompter {
 }
 
 /** Asks in the terminal. On stderr, so that stdout may be piped. */
-export const terminalPrompter = (input: Readable, output: Writable, signal?: AbortSignal, labels: { yes: string; no: string } = { yes: 'Sí', no: 'No' }): Prompter => {
+export const terminalPrompter = (
+  input: Readable,
+  output: Writable,
+  signal?: AbortSignal,
+  labels: { yes: string; no: string } = { yes: 'Sí', no: 'No' },
+): Prompter => {
   /** A question holds the keyboard, so that Ctrl-C raises no signal: it means here what it means everywhere else, once. */
   const interrupt = (): null => {
     if (!signal?.aborted) process.kill(process.pid, 'SIGINT');
@@ -37,7 +42,10 @@ export const terminalPrompter = (input: Readable, output: Writable, signal?: Abo
     },
     async yes(message) {
       // A menu, with "No" first: Enter held from before agrees to nothing, and no more does a message that begins with a y.
-      const options = [{ value: 'no', label: labels.no }, { value: 'yes', label: labels.yes }];
+      const options = [
+        { value: 'no', label: labels.no },
+        { value: 'yes', label: labels.yes },
+      ];
       const answer = await asking((io) => select<string>({ ...io, message, options, initialValue: 'no', showInstructions: false }));
       return isCancel(answer) ? interrupt() : answer === 'yes';
     },

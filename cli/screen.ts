@@ -1,7 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { fit, width } from './card/lines.js';
 
-interface Out { write(text: string): unknown; columns?: number; rows?: number }
+interface Out {
+  write(text: string): unknown;
+  columns?: number;
+  rows?: number;
+}
 
 const HIDE = '\u001b[?25l';
 const SHOW = '\u001b[?25h';

@@ -27,7 +27,10 @@ const OFFLINE_LIMIT_MS = 300_000;
 const needsPerson = (p: Progress, open: Decision | null): CliExit | null => {
   if (open) {
     const lots = open.options.filter((o) => ['all', 'approve', 'fit_n'].includes(o.id));
-    const shortStart = open.kind === 'ajustar_presupuesto' && !lots.some((o) => o.id === 'all') && open.notes.some((n) => n.code.startsWith('limited.balance.'));
+    const shortStart =
+      open.kind === 'ajustar_presupuesto' &&
+      !lots.some((o) => o.id === 'all') &&
+      open.notes.some((n) => n.code.startsWith('limited.balance.'));
     const nothingFits = lots.length === 0;
     return new CliExit(shortStart || nothingFits ? EXIT.balance : EXIT.waiting, null);
   }
@@ -57,7 +60,11 @@ export class Watch {
   /** A question is on the terminal: nothing else paints. */
   private asking = false;
 
-  constructor(private readonly ctx: Context, private readonly run: string, private readonly options: WatchOptions) {
+  constructor(
+    private readonly ctx: Context,
+    private readonly run: string,
+    private readonly options: WatchOptions,
+  ) {
     this.screen = options.show === 'card' ? new Screen(ctx.term.stdout) : null;
   }
 
@@ -74,7 +81,11 @@ export class Watch {
     try {
       // What the run waits for and since when: `exit` looks again after the grace, since a quiet run brings no version that would.
       let waiting = null as { what: string; since: number } | null;
-      const versions = follow(ctx.client, this.run, { signal: AbortSignal.any([ctx.signal, over.signal]), until, offlineLimitMs: ctx.term.stdout.isTTY ? null : OFFLINE_LIMIT_MS })[Symbol.asyncIterator]();
+      const versions = follow(ctx.client, this.run, {
+        signal: AbortSignal.any([ctx.signal, over.signal]),
+        until,
+        offlineLimitMs: ctx.term.stdout.isTTY ? null : OFFLINE_LIMIT_MS,
+      })[Symbol.asyncIterator]();
       let next = versions.next();
       for (;;) {
         const seen = waiting === null ? await next : await firstOf(next, waiting.since + (this.options.graceMs ?? 0) - Date.now());
@@ -137,7 +148,12 @@ export class Watch {
 
   private async readMoney(p: Progress): Promise<void> {
     try {
-      const [balances] = await Promise.all([api.balances(this.ctx.client), ...p.decisions.filter((d) => !this.decisions.has(d)).map(async (d) => this.decisions.set(d, await api.decision(this.ctx.client, d)))]);
+      const [balances] = await Promise.all([
+        api.balances(this.ctx.client),
+        ...p.decisions
+          .filter((d) => !this.decisions.has(d))
+          .map(async (d) => this.decisions.set(d, await api.decision(this.ctx.client, d))),
+      ]);
       this.balances = balances;
     } catch (error) {
       // Shown without them; the next change reads them again.
@@ -147,10 +163,21 @@ export class Watch {
 
   private paint(): void {
     if (!this.screen || !this.last || this.asking) return;
-    this.screen.paint(renderCard(this.last, [...this.decisions.values()], this.balances, {
-      now: this.ctx.client.now(), width: this.screen.columns, color: this.ctx.color.isColorSupported, language: this.ctx.language,
-      offlineSince: this.offline, links: this.links, decisions: this.options.onDecision !== 'ask' || this.last.decisions.some((d) => this.left.has(d)) || this.last.state === 'completed' || this.last.state === 'completed_partial',
-    }));
+    this.screen.paint(
+      renderCard(this.last, [...this.decisions.values()], this.balances, {
+        now: this.ctx.client.now(),
+        width: this.screen.columns,
+        color: this.ctx.color.isColorSupported,
+        language: this.ctx.language,
+        offlineSince: this.offline,
+        links: this.links,
+        decisions:
+          this.options.onDecision !== 'ask' ||
+          this.last.decisions.some((d) => this.left.has(d)) ||
+          this.last.state === 'completed' ||
+          this.last.state === 'completed_partial',
+      }),
+    );
   }
 
   /** The open decision that the run waits for; reviewing a sequence keeps nobody waiting. */

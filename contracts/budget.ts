@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { MONEY_KINDS } from './states.js';
 
 /** A price as the provider lists it, per unit: `credits` per contact revealed, `queries` per search, `inference` micro-USD per draft. */
-export const Price = z.object({ kind: z.enum(MONEY_KINDS), unit: z.string(), min: z.int().min(0), max: z.int().min(0), valid_until: z.iso.datetime() });
+export const Price = z.object({
+  kind: z.enum(MONEY_KINDS),
+  unit: z.string(),
+  min: z.int().min(0),
+  max: z.int().min(0),
+  valid_until: z.iso.datetime(),
+});
 export type Price = z.infer<typeof Price>;
 
 export type Amounts = { credits: number; queries: number; inference: number };
@@ -20,7 +26,11 @@ export interface CapPlanInput {
   steps: { search: boolean; people: boolean; reveal: boolean; drafts: boolean };
 }
 
-export interface StartOption { id: 'fit_n' | 'all' | 'choose' | 'recheck_balance' | 'decline'; n: number; totals: Amounts }
+export interface StartOption {
+  id: 'fit_n' | 'all' | 'choose' | 'recheck_balance' | 'decline';
+  n: number;
+  totals: Amounts;
+}
 
 export interface CapPlan {
   /** Contacts that fit the balance and caps. */
@@ -33,9 +43,11 @@ export interface CapPlan {
   options: StartOption[];
 }
 
-export const Caps = z.object({
-  credits: z.int().min(0).max(1_000_000).optional(),
-  queries: z.int().min(0).max(1_000_000).optional(),
-  inference_micros: z.int().min(0).max(1_000_000_000).optional(),
-}).meta({ id: 'Caps' });
+export const Caps = z
+  .object({
+    credits: z.int().min(0).max(1_000_000).optional(),
+    queries: z.int().min(0).max(1_000_000).optional(),
+    inference_micros: z.int().min(0).max(1_000_000_000).optional(),
+  })
+  .meta({ id: 'Caps' });
 export type Caps = z.infer<typeof Caps>;

@@ -1,8 +1,16 @@
 /** The fixed vocabularies of a campaign: state codes as the API sends them. Labels for people live in the catalog. */
 
 export const RUN_STATES = [
-  'ready', 'running', 'waiting_decision', 'waiting_external', 'paused', 'stopping',
-  'completed', 'completed_partial', 'canceled', 'failed',
+  'ready',
+  'running',
+  'waiting_decision',
+  'waiting_external',
+  'paused',
+  'stopping',
+  'completed',
+  'completed_partial',
+  'canceled',
+  'failed',
 ] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
@@ -10,7 +18,17 @@ export const FINAL_RUN_STATES = ['completed', 'completed_partial', 'canceled', '
 export const isFinal = (state: RunState): boolean => (FINAL_RUN_STATES as readonly string[]).includes(state);
 
 export const STEP_STATES = [
-  'pending', 'running', 'waiting_decision', 'done', 'partial', 'paused', 'blocked', 'unconfirmed', 'failed', 'skipped', 'canceled',
+  'pending',
+  'running',
+  'waiting_decision',
+  'done',
+  'partial',
+  'paused',
+  'blocked',
+  'unconfirmed',
+  'failed',
+  'skipped',
+  'canceled',
 ] as const;
 export type StepState = (typeof STEP_STATES)[number];
 
@@ -30,8 +48,17 @@ export const STEP_IDS = ['s0', 's1', 's2', 's3', 's4', 's5', 's6'] as const;
 export type StepId = (typeof STEP_IDS)[number];
 
 export const SKILLS = [
-  'campana', 'cuantos-hay', 'buscar-empresas-y-proveedores', 'quien-le-ha-vendido', 'senales-y-oportunidades',
-  'como-va-mi-pipeline', 'trabajar-una-cuenta', 'conseguir-contactos', 'armar-secuencia', 'que-sabe-el-equipo', 'guardar-en-crm',
+  'campana',
+  'cuantos-hay',
+  'buscar-empresas-y-proveedores',
+  'quien-le-ha-vendido',
+  'senales-y-oportunidades',
+  'como-va-mi-pipeline',
+  'trabajar-una-cuenta',
+  'conseguir-contactos',
+  'armar-secuencia',
+  'que-sabe-el-equipo',
+  'guardar-en-crm',
 ] as const;
 export type Skill = (typeof SKILLS)[number];
 
@@ -52,9 +79,20 @@ export const CONTROLS = ['run', 'pause', 'cancel'] as const;
 export type Control = (typeof CONTROLS)[number];
 
 export const STEP_SKILL: Record<StepId, Skill> = {
-  s0: 'campana', s1: 'buscar-empresas-y-proveedores', s2: 'guardar-en-crm', s3: 'conseguir-contactos',
-  s4: 'conseguir-contactos', s5: 'armar-secuencia', s6: 'armar-secuencia',
+  s0: 'campana',
+  s1: 'buscar-empresas-y-proveedores',
+  s2: 'guardar-en-crm',
+  s3: 'conseguir-contactos',
+  s4: 'conseguir-contactos',
+  s5: 'armar-secuencia',
+  s6: 'armar-secuencia',
 };
 export const STEP_COST: Record<StepId, 'gratis' | 'externo' | 'creditos' | 'inferencia'> = {
-  s0: 'gratis', s1: 'externo', s2: 'gratis', s3: 'externo', s4: 'creditos', s5: 'inferencia', s6: 'gratis',
+  s0: 'gratis',
+  s1: 'externo',
+  s2: 'gratis',
+  s3: 'externo',
+  s4: 'creditos',
+  s5: 'inferencia',
+  s6: 'gratis',
 };

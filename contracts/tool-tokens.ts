@@ -22,8 +22,12 @@ export const parseToolTokens = (text: string): ToolTokenMap => {
 
 /** The same without what can pay, as text again. */
 export const readOnlyTokens = (tokens: ToolTokenMap): string =>
-  JSON.stringify(Object.fromEntries(Object.entries(tokens).flatMap(([workspace, { read }]) => (read === undefined ? [] : [[workspace, { read }]]))));
+  JSON.stringify(
+    Object.fromEntries(Object.entries(tokens).flatMap(([workspace, { read }]) => (read === undefined ? [] : [[workspace, { read }]]))),
+  );
 
 /** The token of a workspace for a scope: its own, else the one for workspaces without an entry, else none. */
-export const tokenOf = (tokens: ToolTokenMap, others: { read: string; paid: string }): ((workspace: string, scope: 'read' | 'paid') => string | null) =>
-  (workspace, scope) => (Object.hasOwn(tokens, workspace) ? tokens[workspace]?.[scope] : undefined) || others[scope] || null;
+export const tokenOf =
+  (tokens: ToolTokenMap, others: { read: string; paid: string }): ((workspace: string, scope: 'read' | 'paid') => string | null) =>
+  (workspace, scope) =>
+    (Object.hasOwn(tokens, workspace) ? tokens[workspace]?.[scope] : undefined) || others[scope] || null;

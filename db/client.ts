@@ -9,7 +9,15 @@ export type Pool = pg.Pool;
 
 /** A pool with our type mapping: bigint → number, timestamptz → ISO 8601 UTC text. */
 export const createPool = (url: string, options: { max?: number; name?: string } = {}): Pool => {
-  const pool = new pg.Pool({ connectionString: url, max: options.max ?? 10, types, application_name: options.name ?? 'campana', connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000, keepAlive: true });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 10,
+    types,
+    application_name: options.name ?? 'campana',
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+  });
   // An idle connection that the server closes must not end the process; the next query opens another.
   pool.on('error', () => undefined);
   // Neither must one that is in use: its query fails with the same error, which is where it is dealt with.
@@ -43,9 +51,12 @@ export const read = (pool: Pool): Tx => runner(pool);
 
 /** Serialization failure, deadlock, and a server that is restarting: safe to run the whole transaction again. */
 const RETRY = new Set(['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08001', '08003', '53300']);
-const codeOf = (error: unknown): string | undefined => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined);
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 const isConnectionLoss = (error: unknown): boolean =>
-  error instanceof Error && (/Connection terminated|ECONNREFUSED|ECONNRESET|EPIPE|timeout exceeded when trying to connect/.test(error.message) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(codeOf(error) ?? ''));
+  error instanceof Error &&
+  (/Connection terminated|ECONNREFUSED|ECONNRESET|EPIPE|timeout exceeded when trying to connect/.test(error.message) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(codeOf(error) ?? ''));
 export const isRetryable = (error: unknown): boolean => RETRY.has(codeOf(error) ?? '') || isConnectionLoss(error);
 
 /**

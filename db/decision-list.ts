@@ -9,9 +9,20 @@ import { read, type Pool, type Tx } from './client.js';
 
 export const DECISION_SORTS = ['newest', 'expires', 'amount'] as const;
 export type DecisionSort = (typeof DECISION_SORTS)[number];
-export interface DecisionFilter { states?: readonly DecisionState[]; run?: string; sort: DecisionSort; cursor?: string; limit: number }
+export interface DecisionFilter {
+  states?: readonly DecisionState[];
+  run?: string;
+  sort: DecisionSort;
+  cursor?: string;
+  limit: number;
+}
 
-export const TAB_STATES: Record<DecisionTab, readonly DecisionState[]> = { open: ['open'], resolved: ['approved', 'declined'], expired: ['expired'], superseded: ['superseded'] };
+export const TAB_STATES: Record<DecisionTab, readonly DecisionState[]> = {
+  open: ['open'],
+  resolved: ['approved', 'declined'],
+  expired: ['expired'],
+  superseded: ['superseded'],
+};
 
 /** How a list is ordered, and where a page of it ends: a value of that order and the id, as text. */
 const ORDER: Record<DecisionSort, { by: string; at: string; after: (value: string, id: string) => string; value: RegExp }> = {
@@ -20,16 +31,23 @@ const ORDER: Record<DecisionSort, { by: string; at: string; after: (value: strin
     by: `coalesce(d.expires_at, 'infinity'::timestamptz), d.id`,
     // In full: a card that expires a microsecond later is on the next page, and not on both.
     at: `coalesce(to_char(d.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'infinity')`,
-    after: (value, id) => `(coalesce(d.expires_at, 'infinity'::timestamptz), d.id) > (${value}::timestamptz, ${id})`, value: /^(infinity|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)$/,
+    after: (value, id) => `(coalesce(d.expires_at, 'infinity'::timestamptz), d.id) > (${value}::timestamptz, ${id})`,
+    value: /^(infinity|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)$/,
   },
-  amount: { by: 'd.amount desc, d.id desc', at: 'd.amount::text', after: (value, id) => `(d.amount, d.id) < (${value}::bigint, ${id})`, value: /^\d{1,15}$/ },
+  amount: {
+    by: 'd.amount desc, d.id desc',
+    at: 'd.amount::text',
+    after: (value, id) => `(d.amount, d.id) < (${value}::bigint, ${id})`,
+    value: /^\d{1,15}$/,
+  },
 };
 
 const cursorOf = (sort: DecisionSort, value: string, id: string): string => Buffer.from(`${sort} ${value} ${id}`).toString('base64url');
 /** @throws Refusal 400 `cursor_invalid` for one that is not ours, or of another order */
 const readCursor = (sort: DecisionSort, cursor: string): { value: string; id: string } => {
   const [of, value, id, ...rest] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
-  if (of !== sort || value === undefined || !id || rest.length > 0 || !ORDER[sort].value.test(value) || !/^[A-Za-z0-9_-]{1,100}$/.test(id)) throw new Refusal(400, 'cursor_invalid', {});
+  if (of !== sort || value === undefined || !id || rest.length > 0 || !ORDER[sort].value.test(value) || !/^[A-Za-z0-9_-]{1,100}$/.test(id))
+    throw new Refusal(400, 'cursor_invalid', {});
   return { value, id };
 };
 
@@ -48,10 +66,19 @@ export const decisionsQuery = (workspace: string, filter: DecisionFilter): { tex
   const where = [
     'd.workspace_id = $1',
     ...(filter.run === undefined ? [] : [`d.run_id = ${param(filter.run)}`]),
-    ...(state === undefined ? [] : others.length > 0 ? [`d.state = any(${param([state, ...others])})`] : state === 'open' ? [`d.state = 'open'`] : [`d.state = ${param(state)}`]),
+    ...(state === undefined
+      ? []
+      : others.length > 0
+        ? [`d.state = any(${param([state, ...others])})`]
+        : state === 'open'
+          ? [`d.state = 'open'`]
+          : [`d.state = ${param(state)}`]),
     ...(cursor ? [order.after(filter.sort === 'newest' ? '' : param(cursor.value), param(cursor.id))] : []),
   ];
-  return { values, text: `select ${LISTED}, ${order.at} as at from decisions d join runs r on r.id = d.run_id where ${where.join(' and ')} order by ${order.by} limit ${param(filter.limit + 1)}` };
+  return {
+    values,
+    text: `select ${LISTED}, ${order.at} as at from decisions d join runs r on r.id = d.run_id where ${where.join(' and ')} order by ${order.by} limit ${param(filter.limit + 1)}`,
+  };
 };
 
 /** Decisions across runs as a page shows them, how many each tab has, and whether the open ones together cost more than there is. */
@@ -62,7 +89,13 @@ export const decisionList = async (pool: Pool, workspace: string, filter: Decisi
   const page = rows.slice(0, filter.limit);
   const end = page.at(-1);
   return {
-    decisions: page.map((row): DecisionListed => ({ ...decisionView(row), items_total: row.items_total, objetivo: row.objetivo, run_state: row.run_state, amount: row.amount })),
+    decisions: page.map((row): DecisionListed => ({
+      ...decisionView(row),
+      items_total: row.items_total,
+      objetivo: row.objetivo,
+      run_state: row.run_state,
+      amount: row.amount,
+    })),
     next_cursor: rows.length > filter.limit && end ? cursorOf(filter.sort, end.at, end.id) : null,
     counts: await countTabs(tx, workspace, filter.run),
     net: await netOf(tx, workspace),
@@ -72,9 +105,13 @@ export const decisionList = async (pool: Pool, workspace: string, filter: Decisi
 /** Exported for the test of its plan. */
 export const COUNT_DECISIONS = `select state, count(*)::int as n from decisions where workspace_id = $1 group by state`;
 const countTabs = async (tx: Tx, workspace: string, run?: string): Promise<DecisionList['counts']> => {
-  const rows = run === undefined
-    ? await tx.q<{ state: DecisionState; n: number }>(COUNT_DECISIONS, [workspace])
-    : await tx.q<{ state: DecisionState; n: number }>(`select state, count(*)::int as n from decisions where run_id = $2 and workspace_id = $1 group by state`, [workspace, run]);
+  const rows =
+    run === undefined
+      ? await tx.q<{ state: DecisionState; n: number }>(COUNT_DECISIONS, [workspace])
+      : await tx.q<{ state: DecisionState; n: number }>(
+          `select state, count(*)::int as n from decisions where run_id = $2 and workspace_id = $1 group by state`,
+          [workspace, run],
+        );
   const n = (tab: DecisionTab): number => rows.filter((r) => TAB_STATES[tab].includes(r.state)).reduce((sum, r) => sum + r.n, 0);
   return { open: n('open'), resolved: n('resolved'), expired: n('expired'), superseded: n('superseded') };
 };
@@ -96,15 +133,34 @@ const netOf = async (tx: Tx, workspace: string): Promise<DecisionList['net']> =>
 };
 
 /** Who or what is on a card, in the order of the ranking, page by page. @throws Refusal 404 `decision_not_found` */
-export const decisionItems = async (pool: Pool, workspace: string, id: string, options: { after: number; limit: number }): Promise<DecisionItems> => {
+export const decisionItems = async (
+  pool: Pool,
+  workspace: string,
+  id: string,
+  options: { after: number; limit: number },
+): Promise<DecisionItems> => {
   const row = await findDecision(read(pool), workspace, id);
   const main = row.payload.options.find((o) => o.id === 'approve' || o.id === 'all') ?? row.payload.options.find((o) => o.id === 'fit_n');
   // Of an answered card, what was taken; of an open one, what its main button would take.
-  const lot = row.outcome?.items ? new Set(row.outcome.items) : row.state === 'declined' || !main ? new Set<string>() : row.kind === 'revelar_contactos' ? fitting(row.items, main.totals.credits) : null;
+  const lot = row.outcome?.items
+    ? new Set(row.outcome.items)
+    : row.state === 'declined' || !main
+      ? new Set<string>()
+      : row.kind === 'revelar_contactos'
+        ? fitting(row.items, main.totals.credits)
+        : null;
   return {
-    items: row.items.slice(options.after, options.after + options.limit).map((item, i) => ({ ...item, position: options.after + i + 1, in_lot: lot?.has(item.ref) ?? true })),
+    items: row.items
+      .slice(options.after, options.after + options.limit)
+      .map((item, i) => ({ ...item, position: options.after + i + 1, in_lot: lot?.has(item.ref) ?? true })),
     total: row.items.length,
     next_cursor: row.items.length > options.after + options.limit ? String(options.after + options.limit) : null,
   };
 };
-const fitting = (items: DecisionItem[], room: number): Set<string> => new Set(fitContacts(items.map((item, rank) => ({ ...item, rank })), room).fitting.map((i) => i.ref));
+const fitting = (items: DecisionItem[], room: number): Set<string> =>
+  new Set(
+    fitContacts(
+      items.map((item, rank) => ({ ...item, rank })),
+      room,
+    ).fitting.map((i) => i.ref),
+  );

@@ -11,8 +11,21 @@ import type { Pool } from './client.js';
 /** Drafts per `sequence_create_draft` call. */
 export const DRAFT_LOT = 50;
 
-export interface DraftItem { contact_id: string; name: string; title: string; company: string; hold_id: string | null }
-export interface DraftOutcome { contact_id: string; hold_id: string | null; draft: { subject: string; body: string; written_by: 'model' | 'template' } | null; micros: number | null; reason: string | null; again: boolean }
+export interface DraftItem {
+  contact_id: string;
+  name: string;
+  title: string;
+  company: string;
+  hold_id: string | null;
+}
+export interface DraftOutcome {
+  contact_id: string;
+  hold_id: string | null;
+  draft: { subject: string; body: string; written_by: 'model' | 'template' } | null;
+  micros: number | null;
+  reason: string | null;
+  again: boolean;
+}
 export type DraftTurn = { items: DraftItem[]; activity: string; role: string } | { stop: Stop | 'cap' };
 
 /**
@@ -20,41 +33,97 @@ export type DraftTurn = { items: DraftItem[]; activity: string; role: string } |
  * without a draft, and not on the suppression list by any of their identities. With a model each is held for at most
  * `draftMax` micro-USD first; when the cap is reached the lane stops and the run says so.
  */
-export const draftTick = (pool: Pool, workspace: string, runId: string, planVersion: number, lane: Lane, outcomes: DraftOutcome[], options: { draftMax: number; lot: number; suppressionKey: string }): Promise<DraftTurn> =>
+export const draftTick = (
+  pool: Pool,
+  workspace: string,
+  runId: string,
+  planVersion: number,
+  lane: Lane,
+  outcomes: DraftOutcome[],
+  options: { draftMax: number; lot: number; suppressionKey: string },
+): Promise<DraftTurn> =>
   withRun(pool, workspace, runId, async (run) => {
     await storeDrafts(run, outcomes);
     const stop = stopReason(run, 's5', planVersion);
     if (stop) return { stop };
     for (;;) {
-      const rows = await run.tx.q<{ id: string; name: string | null; title: string | null; company: string | null; person_id: string; email: string | null; rfc: string | null; domain: string | null }>(
+      const rows = await run.tx.q<{
+        id: string;
+        name: string | null;
+        title: string | null;
+        company: string | null;
+        person_id: string;
+        email: string | null;
+        rfc: string | null;
+        domain: string | null;
+      }>(
         `select c.id, c.name, c.title, a.name as company, c.person_id, c.email, a.rfc, a.domain from contacts c join accounts a on a.run_id = c.run_id and a.position = c.position
          where c.run_id = $1 and c.state = 'captured' and c.draft is null and c.reason is null and (c.lane_id is null or (c.lane_id = $2 and c.lane_attempt < $3)
            or (c.updated_at < now() - interval '2 seconds' and not exists (select 1 from lanes l where l.id = c.lane_id and l.beat_at > now() - interval '2 seconds')))
-         order by c.rank limit $4`, [run.id, lane.id, lane.attempt, options.lot],
+         order by c.rank limit $4`,
+        [run.id, lane.id, lane.attempt, options.lot],
       );
       if (rows.length === 0) return { stop: 'empty' };
       const left = await withoutSuppressed(run, rows, options.suppressionKey);
       if (left.length === 0) continue;
-      const holds = await holdDrafts(run, left.map((r) => r.id), options.draftMax);
+      const holds = await holdDrafts(
+        run,
+        left.map((r) => r.id),
+        options.draftMax,
+      );
       if (holds === null) return { stop: 'cap' };
-      await run.tx.q(`update contacts set lane_id = $2, lane_attempt = $3, updated_at = now() where id = any($1)`, [left.map((r) => r.id), lane.id, lane.attempt]);
-      return { items: left.map((r, i) => ({ contact_id: r.id, name: r.name ?? '', title: r.title ?? '', company: r.company ?? '', hold_id: holds[i] ?? null })), activity: run.row.criteria.giro, role: run.row.criteria.cargo };
+      await run.tx.q(`update contacts set lane_id = $2, lane_attempt = $3, updated_at = now() where id = any($1)`, [
+        left.map((r) => r.id),
+        lane.id,
+        lane.attempt,
+      ]);
+      return {
+        items: left.map((r, i) => ({
+          contact_id: r.id,
+          name: r.name ?? '',
+          title: r.title ?? '',
+          company: r.company ?? '',
+          hold_id: holds[i] ?? null,
+        })),
+        activity: run.row.criteria.giro,
+        role: run.row.criteria.cargo,
+      };
     }
   });
 
-export interface Reached { id: string; person_id: string; email: string | null; rfc: string | null; domain: string | null }
+export interface Reached {
+  id: string;
+  person_id: string;
+  email: string | null;
+  rfc: string | null;
+  domain: string | null;
+}
 /**
  * Sets apart the contacts that are on the list by any of their identities: paid, never drafted, said in the receipt. One whose draft was
  * stored already is no longer counted as drafted. @returns the others.
  */
 export const withoutSuppressed = async <C extends Reached>(run: LockedRun, contacts: C[], suppressionKey: string): Promise<C[]> => {
-  const listed = await suppressedAmong(run.tx, run.workspace, suppressionKey, contacts.map((c): Identity[] => [
-    { kind: 'person', value: c.person_id }, { kind: 'rfc', value: c.rfc ?? '' }, { kind: 'domain', value: c.domain ?? '' }, ...emailIdentities(c.email),
-  ]));
+  const listed = await suppressedAmong(
+    run.tx,
+    run.workspace,
+    suppressionKey,
+    contacts.map((c): Identity[] => [
+      { kind: 'person', value: c.person_id },
+      { kind: 'rfc', value: c.rfc ?? '' },
+      { kind: 'domain', value: c.domain ?? '' },
+      ...emailIdentities(c.email),
+    ]),
+  );
   const out = contacts.filter((_, i) => listed[i]).map((c) => c.id);
   if (out.length > 0) {
-    const [was] = await run.tx.q<{ drafted: number }>(`select count(*)::int as drafted from contacts where id = any($1) and state = 'drafted'`, [out]);
-    await run.tx.q(`update contacts set state = 'suppressed', reason = '{"code":"email_suppressed","params":{}}', sequence_id = null, draft_id = null, stored_draft_id = null, updated_at = now() where id = any($1)`, [out]);
+    const [was] = await run.tx.q<{ drafted: number }>(
+      `select count(*)::int as drafted from contacts where id = any($1) and state = 'drafted'`,
+      [out],
+    );
+    await run.tx.q(
+      `update contacts set state = 'suppressed', reason = '{"code":"email_suppressed","params":{}}', sequence_id = null, draft_id = null, stored_draft_id = null, updated_at = now() where id = any($1)`,
+      [out],
+    );
     const drafted = run.body.contacts.drafted - (was?.drafted ?? 0);
     run.emit('contact.suppressed', { n: out.length }, was?.drafted ? { contacts: { ...run.body.contacts, drafted } } : {});
   }
@@ -65,13 +134,30 @@ const holdDrafts = async (run: LockedRun, contacts: string[], draftMax: number):
   if (draftMax === 0) return [];
   const { inference } = run.body.budget;
   // An attempt that died held for these already: its hold goes on, so that a crash does not use the cap up.
-  const old = new Map((await run.tx.q<{ id: string; item: string }>(`select id, item from holds where run_id = $1 and kind = 'inference' and state = 'live' and item = any($2)`, [run.id, contacts])).map((h) => [h.item, h.id]));
+  const old = new Map(
+    (
+      await run.tx.q<{ id: string; item: string }>(
+        `select id, item from holds where run_id = $1 and kind = 'inference' and state = 'live' and item = any($2)`,
+        [run.id, contacts],
+      )
+    ).map((h) => [h.item, h.id]),
+  );
   const fresh = contacts.filter((c) => !old.has(c));
   const need = fresh.length * draftMax;
   if (inference.cap_micros !== null && (inference.used_micros ?? 0) + inference.held_micros + need > inference.cap_micros) return null;
-  const [start] = await run.tx.q<{ id: string }>(`select id from decisions where run_id = $1 and kind = 'ajustar_presupuesto' and state = 'approved' limit 1`, [run.id]);
+  const [start] = await run.tx.q<{ id: string }>(
+    `select id from decisions where run_id = $1 and kind = 'ajustar_presupuesto' and state = 'approved' limit 1`,
+    [run.id],
+  );
   try {
-    const ids = await hold(run.tx, run.workspace, 'inference', run.id, start?.id ?? '', fresh.map((c) => ({ amount: draftMax, step: 's5', item: c })));
+    const ids = await hold(
+      run.tx,
+      run.workspace,
+      'inference',
+      run.id,
+      start?.id ?? '',
+      fresh.map((c) => ({ amount: draftMax, step: 's5', item: c })),
+    );
     if (need > 0) run.emit('drafts.held', { n: fresh.length }, { ...run.budget({ inference: [need, 0] }) });
     const taken = new Map([...old, ...fresh.map((c, i): [string, string] => [c, ids[i] ?? ''])]);
     return contacts.map((c) => taken.get(c) ?? '');
@@ -87,50 +173,117 @@ const storeDrafts = async (run: LockedRun, outcomes: DraftOutcome[]): Promise<vo
     `update contacts c set subject = x.subject, draft = x.body, written_by = x.written_by, draft_micros = coalesce(c.draft_micros, 0) + coalesce(x.micros, 0), lane_id = null,
        reason = case when x.code is null then c.reason else jsonb_build_object('code', x.code, 'params', '{}'::jsonb) end, updated_at = now()
      from jsonb_to_recordset($1::jsonb) as x (id text, subject text, body text, written_by text, micros bigint, code text) where c.id = x.id and c.state = 'captured' and c.draft is null`,
-    [JSON.stringify(outcomes.map((o) => ({ id: o.contact_id, subject: o.draft?.subject ?? null, body: o.draft?.body ?? null, written_by: o.draft?.written_by ?? null, micros: o.micros, code: o.draft || o.again ? null : (o.reason ?? 'draft_failed') })))],
+    [
+      JSON.stringify(
+        outcomes.map((o) => ({
+          id: o.contact_id,
+          subject: o.draft?.subject ?? null,
+          body: o.draft?.body ?? null,
+          written_by: o.draft?.written_by ?? null,
+          micros: o.micros,
+          code: o.draft || o.again ? null : (o.reason ?? 'draft_failed'),
+        })),
+      ),
+    ],
   );
   const paid = outcomes.filter((o): o is DraftOutcome & { hold_id: string } => o.hold_id !== null);
-  const held = new Map((await run.tx.q<{ id: string; amount: number }>(`select id, amount from holds where id = any($1)`, [paid.map((o) => o.hold_id)])).map((h) => [h.id, h.amount]));
+  const held = new Map(
+    (await run.tx.q<{ id: string; amount: number }>(`select id, amount from holds where id = any($1)`, [paid.map((o) => o.hold_id)])).map(
+      (h) => [h.id, h.amount],
+    ),
+  );
   // A call that cost more than its most (of a server that goes over the limit it was sent) is captured for what was held.
-  const captured = sums(await capture(run.tx, paid.filter((o) => (o.micros ?? 0) > 0).map((o) => ({ id: o.hold_id, amount: Math.min(o.micros ?? 0, held.get(o.hold_id) ?? 0) })))).inference;
-  const freed = sums(await voidHolds(run.tx, paid.filter((o) => (o.micros ?? 0) === 0).map((o) => o.hold_id), 'draft_free')).inference;
-  const written = (await run.tx.q<{ n: number }>(`select count(*)::int as n from contacts where run_id = $1 and draft is not null`, [run.id]))[0]?.n ?? 0;
+  const captured = sums(
+    await capture(
+      run.tx,
+      paid.filter((o) => (o.micros ?? 0) > 0).map((o) => ({ id: o.hold_id, amount: Math.min(o.micros ?? 0, held.get(o.hold_id) ?? 0) })),
+    ),
+  ).inference;
+  const freed = sums(
+    await voidHolds(
+      run.tx,
+      paid.filter((o) => (o.micros ?? 0) === 0).map((o) => o.hold_id),
+      'draft_free',
+    ),
+  ).inference;
+  const written =
+    (await run.tx.q<{ n: number }>(`select count(*)::int as n from contacts where run_id = $1 and draft is not null`, [run.id]))[0]?.n ?? 0;
   const s5 = run.paso('s5');
   const unknown = outcomes.some((o) => o.micros === null);
-  run.emit('drafts.written', { n: outcomes.filter((o) => o.draft).length }, {
-    ...run.budget({ inference: [-(captured.amount + freed.amount), unknown ? null : captured.captured] }),
-    ...(s5 ? { pasos: [{ id: 's5', conteo: { done: written, total: run.body.contacts.captured, unit: 'draft' }, cost: { ...s5.cost, spent: s5.cost.spent + captured.captured } }] } : {}),
-  });
+  run.emit(
+    'drafts.written',
+    { n: outcomes.filter((o) => o.draft).length },
+    {
+      ...run.budget({ inference: [-(captured.amount + freed.amount), unknown ? null : captured.captured] }),
+      ...(s5
+        ? {
+            pasos: [
+              {
+                id: 's5',
+                conteo: { done: written, total: run.body.contacts.captured, unit: 'draft' },
+                cost: { ...s5.cost, spent: s5.cost.spent + captured.captured },
+              },
+            ],
+          }
+        : {}),
+    },
+  );
 };
 
-export interface DraftBatch { effect: WriteEffect; name: string; drafts: Array<{ contact_id: string; person_id: string; subject: string; body: string }> }
+export interface DraftBatch {
+  effect: WriteEffect;
+  name: string;
+  drafts: Array<{ contact_id: string; person_id: string; subject: string; body: string }>;
+}
 
 /** The next lot of written drafts that is not at the provider yet; a lot whose call was cut comes back under its own key. */
 export const beginSequence = (pool: Pool, workspace: string, runId: string, suppressionKey: string): Promise<DraftBatch | null> =>
   withRun(pool, workspace, runId, async (run) => {
     if (run.final || run.row.control !== 'run') return null;
-    const [start] = await run.tx.q<{ id: string }>(`select id from decisions where run_id = $1 and kind = 'ajustar_presupuesto' and state = 'approved' limit 1`, [runId]);
+    const [start] = await run.tx.q<{ id: string }>(
+      `select id from decisions where run_id = $1 and kind = 'ajustar_presupuesto' and state = 'approved' limit 1`,
+      [runId],
+    );
     let [sequence] = await run.tx.q<{ id: string; client_key: string }>(
-      `select s.id, s.client_key from sequences s join effects e on e.key = s.client_key and e.workspace_id = s.workspace_id where s.run_id = $1 and e.state in ('sent', 'unconfirmed') limit 1`, [runId]);
+      `select s.id, s.client_key from sequences s join effects e on e.key = s.client_key and e.workspace_id = s.workspace_id where s.run_id = $1 and e.state in ('sent', 'unconfirmed') limit 1`,
+      [runId],
+    );
     while (!sequence) {
       const rows = await run.tx.q<Reached>(
         `select c.id, c.person_id, c.email, a.rfc, a.domain from contacts c join accounts a on a.run_id = c.run_id and a.position = c.position
-         where c.run_id = $1 and c.state = 'captured' and c.draft is not null and c.draft_id is null and c.sequence_id is null and c.reason is null order by c.rank limit $2`, [runId, DRAFT_LOT]);
+         where c.run_id = $1 and c.state = 'captured' and c.draft is not null and c.draft_id is null and c.sequence_id is null and c.reason is null order by c.rank limit $2`,
+        [runId, DRAFT_LOT],
+      );
       if (rows.length === 0) return null;
       // The list may have grown since the drafts were written.
       const lot = await withoutSuppressed(run, rows, suppressionKey);
       if (lot.length === 0) continue;
       const n = (await run.tx.q<{ n: number }>(`select count(*)::int as n from sequences where run_id = $1`, [runId]))[0]?.n ?? 0;
       sequence = { id: newId('seq'), client_key: `sequence:${runId}:${n + 1}` };
-      await run.tx.q(`insert into sequences (id, run_id, workspace_id, client_key) values ($1, $2, $3, $4)`, [sequence.id, runId, workspace, sequence.client_key]);
+      await run.tx.q(`insert into sequences (id, run_id, workspace_id, client_key) values ($1, $2, $3, $4)`, [
+        sequence.id,
+        runId,
+        workspace,
+        sequence.client_key,
+      ]);
       await run.tx.q(`update contacts set sequence_id = $2 where id = any($1)`, [lot.map((r) => r.id), sequence.id]);
     }
     const effect = await sendWrite(run, 'sequence_create_draft', 's5', sequence.client_key, start?.id ?? '');
-    const drafts = await run.tx.q<DraftBatch['drafts'][number]>(`select id as contact_id, person_id, subject, draft as body from contacts where run_id = $1 and sequence_id = $2 and state = 'captured' order by rank`, [runId, sequence.id]);
+    const drafts = await run.tx.q<DraftBatch['drafts'][number]>(
+      `select id as contact_id, person_id, subject, draft as body from contacts where run_id = $1 and sequence_id = $2 and state = 'captured' order by rank`,
+      [runId, sequence.id],
+    );
     return { effect, name: run.row.objetivo.slice(0, 300), drafts };
   });
 
-export const finishSequence = (pool: Pool, workspace: string, runId: string, batch: DraftBatch, stored: { sequence_id: string; drafts: Array<{ draft_id: string; person_id: string }> }, problems: Array<{ code: string; count: number }>): Promise<void> =>
+export const finishSequence = (
+  pool: Pool,
+  workspace: string,
+  runId: string,
+  batch: DraftBatch,
+  stored: { sequence_id: string; drafts: Array<{ draft_id: string; person_id: string }> },
+  problems: Array<{ code: string; count: number }>,
+): Promise<void> =>
   withRun(pool, workspace, runId, async (run) => {
     await settleWrite(run, batch.effect.id, 'captured', { sequence_id: stored.sequence_id });
     const done = await run.tx.q<{ id: string }>(
@@ -138,16 +291,44 @@ export const finishSequence = (pool: Pool, workspace: string, runId: string, bat
        where c.run_id = $1 and c.person_id = x.person_id and c.state = 'captured' and c.sequence_id = (select id from sequences where client_key = $2) returning c.id`,
       [runId, batch.effect.key, JSON.stringify(stored.drafts)],
     );
-    await run.tx.q(`update sequences set problems = $2, stored_id = $3, stored_at = now() where client_key = $1`, [batch.effect.key, JSON.stringify(problems), stored.sequence_id]);
+    await run.tx.q(`update sequences set problems = $2, stored_id = $3, stored_at = now() where client_key = $1`, [
+      batch.effect.key,
+      JSON.stringify(problems),
+      stored.sequence_id,
+    ]);
     const drafted = run.body.contacts.drafted + done.length;
-    run.emit('drafts.stored', { n: done.length }, { contacts: { ...run.body.contacts, drafted }, pasos: [{ id: 's5', conteo: { done: drafted, total: run.body.contacts.captured, unit: 'draft' }, reason: problems[0] ? { code: `sequence.${problems[0].code}`, params: { n: problems[0].count } } : null }] });
+    run.emit(
+      'drafts.stored',
+      { n: done.length },
+      {
+        contacts: { ...run.body.contacts, drafted },
+        pasos: [
+          {
+            id: 's5',
+            conteo: { done: drafted, total: run.body.contacts.captured, unit: 'draft' },
+            reason: problems[0] ? { code: `sequence.${problems[0].code}`, params: { n: problems[0].count } } : null,
+          },
+        ],
+      },
+    );
   });
 
 /** The lot could not be stored: its contacts are free for another lot, and the run pauses with the reason. */
-export const failSequence = (pool: Pool, workspace: string, runId: string, batch: DraftBatch, code: string, known: boolean): Promise<void> =>
+export const failSequence = (
+  pool: Pool,
+  workspace: string,
+  runId: string,
+  batch: DraftBatch,
+  code: string,
+  known: boolean,
+): Promise<void> =>
   withRun(pool, workspace, runId, async (run) => {
     await settleWrite(run, batch.effect.id, known ? 'voided' : 'unconfirmed', { code });
-    if (known) await run.tx.q(`update contacts set sequence_id = null where run_id = $1 and sequence_id = (select id from sequences where client_key = $2)`, [runId, batch.effect.key]);
+    if (known)
+      await run.tx.q(
+        `update contacts set sequence_id = null where run_id = $1 and sequence_id = (select id from sequences where client_key = $2)`,
+        [runId, batch.effect.key],
+      );
 
     await blockRun(run, 's5', { code: known ? `sequence.${code}` : 'sequence.unconfirmed', params: { n: batch.drafts.length } });
   });

@@ -4,16 +4,38 @@ import { isFinal, type AccountState, type Hasta } from '../contracts/states.js';
 import { exitOf, findRun } from './runs.js';
 import { read, type Pool } from './client.js';
 
-export interface ItemFilter { state?: AccountState; missing?: boolean; reason?: string; after: number; limit: number }
+export interface ItemFilter {
+  state?: AccountState;
+  missing?: boolean;
+  reason?: string;
+  after: number;
+  limit: number;
+}
 
 interface Row {
-  position: number; state: AccountState; reason: Item['reason']; company_id: string | null; name: string | null; choice: Item['choice'];
-  contact_id: string | null; person_id: string; title: string | null; contact_state: NonNullable<Item['contact']>['state']; contact_reason: Item['reason']; price: number; contact_name: string | null; email: string | null;
-  why: string | null; of: Missing['groups'][number]['of'] | null;
+  position: number;
+  state: AccountState;
+  reason: Item['reason'];
+  company_id: string | null;
+  name: string | null;
+  choice: Item['choice'];
+  contact_id: string | null;
+  person_id: string;
+  title: string | null;
+  contact_state: NonNullable<Item['contact']>['state'];
+  contact_reason: Item['reason'];
+  price: number;
+  contact_name: string | null;
+  email: string | null;
+  why: string | null;
+  of: Missing['groups'][number]['of'] | null;
 }
 
 /** How far a run goes and whether it is over: what counts as missing depends on both. */
-interface Reach { final: boolean; hasta: Hasta }
+interface Reach {
+  final: boolean;
+  hasta: Hasta;
+}
 
 /**
  * Accounts with their contact and what is missing of them: an account without a person, a person not revealed, a contact without a draft.
@@ -33,14 +55,34 @@ const asItem = (run: string, final: boolean, r: Row): Item => {
   const reason = r.reason ?? r.contact_reason;
   const code = reason?.code ?? r.why;
   return {
-    item_id: `${run}:${r.position}`, position: r.position, state: r.state, reason, company: r.company_id ? { ref: r.company_id, name: r.name ?? '' } : null, choice: r.choice,
-    contact: r.contact_id ? { contact_id: r.contact_id, person_id: r.person_id, title: r.title, state: r.contact_state, price: r.price, name: r.contact_name, email: r.email } : null,
+    item_id: `${run}:${r.position}`,
+    position: r.position,
+    state: r.state,
+    reason,
+    company: r.company_id ? { ref: r.company_id, name: r.name ?? '' } : null,
+    choice: r.choice,
+    contact: r.contact_id
+      ? {
+          contact_id: r.contact_id,
+          person_id: r.person_id,
+          title: r.title,
+          state: r.contact_state,
+          price: r.price,
+          name: r.contact_name,
+          email: r.email,
+        }
+      : null,
     exit: code ? exitOf(code, final) : null,
   };
 };
 
 /** The accounts of a run in their order: all, those in a state, or those that miss something, for one reason or any. @throws Refusal 404 `run_not_found` */
-export const listItems = async (pool: Pool, workspace: string, run: string, filter: ItemFilter): Promise<{ items: Item[]; next_cursor: string | null }> => {
+export const listItems = async (
+  pool: Pool,
+  workspace: string,
+  run: string,
+  filter: ItemFilter,
+): Promise<{ items: Item[]; next_cursor: string | null }> => {
   const { state, hasta } = await findRun(read(pool), workspace, run);
   const reach = { final: isFinal(state), hasta };
   const values: unknown[] = [run, ...reached(reach), filter.after];
@@ -50,9 +92,15 @@ export const listItems = async (pool: Pool, workspace: string, run: string, filt
     ...(filter.reason === undefined ? [] : [`why = ${param(filter.reason)}`]),
     ...(filter.missing ? ['why is not null'] : []),
   ];
-  const rows = await read(pool).q<Row>(`select * from (${ITEMS} and a.position > $5) x ${where.length > 0 ? `where ${where.join(' and ')}` : ''} order by position limit ${param(filter.limit + 1)}`, values);
+  const rows = await read(pool).q<Row>(
+    `select * from (${ITEMS} and a.position > $5) x ${where.length > 0 ? `where ${where.join(' and ')}` : ''} order by position limit ${param(filter.limit + 1)}`,
+    values,
+  );
   const page = rows.slice(0, filter.limit);
-  return { items: page.map((r) => asItem(run, reach.final, r)), next_cursor: rows.length > filter.limit ? String(page.at(-1)?.position ?? '') : null };
+  return {
+    items: page.map((r) => asItem(run, reach.final, r)),
+    next_cursor: rows.length > filter.limit ? String(page.at(-1)?.position ?? '') : null,
+  };
 };
 
 /** Items that are shown of each group. */
@@ -68,21 +116,46 @@ export const missingOf = async (pool: Pool, workspace: string, run: string): Pro
   const reach = { final: isFinal(row.state), hasta: row.hasta };
   const rows = await tx.q<Row & { n: number }>(
     `select * from (select x.*, (count(*) over (partition by why, of))::int as n, row_number() over (partition by why, of order by position) as nth from (${ITEMS}) x where why is not null) y
-     where nth <= ${FIRST} order by n desc, why, of, position`, [run, ...reached(reach)],
+     where nth <= ${FIRST} order by n desc, why, of, position`,
+    [run, ...reached(reach)],
   );
   const groups = new Map<string, Missing['groups'][number]>();
   for (const r of rows) {
     const key = `${r.of} ${r.why}`;
-    const group = groups.get(key) ?? groupOf(run, reach.final, r.why ?? '', r.of ?? 'account', r.n, (r.reason ?? r.contact_reason)?.params ?? {});
+    const group =
+      groups.get(key) ?? groupOf(run, reach.final, r.why ?? '', r.of ?? 'account', r.n, (r.reason ?? r.contact_reason)?.params ?? {});
     group.first.push(asItem(run, reach.final, r));
     groups.set(key, group);
   }
   // A run that ended before it had account rows misses all of its goal.
-  const unborn = reach.final && row.plan_max === null && rows.length === 0 && body.counts.total > 0 ? [groupOf(run, true, body.reason?.code ?? 'canceled', 'account', body.counts.total, body.reason?.params ?? {})] : [];
+  const unborn =
+    reach.final && row.plan_max === null && rows.length === 0 && body.counts.total > 0
+      ? [groupOf(run, true, body.reason?.code ?? 'canceled', 'account', body.counts.total, body.reason?.params ?? {})]
+      : [];
   const all = [...unborn, ...groups.values()];
-  return { run_id: run, version: body.version, total: body.counts.total, done: body.counts.done, missing: all.reduce((sum, g) => sum + g.count, 0), groups: all };
+  return {
+    run_id: run,
+    version: body.version,
+    total: body.counts.total,
+    done: body.counts.done,
+    missing: all.reduce((sum, g) => sum + g.count, 0),
+    groups: all,
+  };
 };
 
-const groupOf = (run: string, final: boolean, reason: string, of: Missing['groups'][number]['of'], count: number, params: Reason['params']): Missing['groups'][number] => ({
-  reason, params, count, of, exit: exitOf(reason, final) ?? 'exit.new_campaign', link: `/v1/runs/${run}/items?missing=true&reason=${encodeURIComponent(reason)}`, first: [],
+const groupOf = (
+  run: string,
+  final: boolean,
+  reason: string,
+  of: Missing['groups'][number]['of'],
+  count: number,
+  params: Reason['params'],
+): Missing['groups'][number] => ({
+  reason,
+  params,
+  count,
+  of,
+  exit: exitOf(reason, final) ?? 'exit.new_campaign',
+  link: `/v1/runs/${run}/items?missing=true&reason=${encodeURIComponent(reason)}`,
+  first: [],
 });

@@ -1,7 +1,10 @@
 import { read, type Pool, type Tx } from './client.js';
 
 /** Who works on an item: the lane's stable id and which attempt of it. A later attempt takes an earlier one's items back at once. */
-export interface Lane { id: string; attempt: number }
+export interface Lane {
+  id: string;
+  attempt: number;
+}
 
 /** A lane that has not been heard of for this long has lost its items. */
 export const LEASE_MS = 2000;
@@ -24,15 +27,25 @@ export const dropLane = async (pool: Pool, lane: Lane): Promise<void> => {
  * How many of `wanted` calls may go out now, for all lanes and workers of a workspace together: none while the provider asked to
  * be left alone, else what the workspace's own rate allows (a bucket of one second, refilled by time). Takes those calls.
  */
-export const takeRate = async (tx: Tx, workspace: string, provider: string, wanted: number): Promise<{ allowed: number; waitMs: number }> => {
+export const takeRate = async (
+  tx: Tx,
+  workspace: string,
+  provider: string,
+  wanted: number,
+): Promise<{ allowed: number; waitMs: number }> => {
   const [limit] = await tx.q<{ per_second: number | null; paused_ms: number | null }>(
     `select w.calls_per_second as per_second, ceil(extract(epoch from l.paused_until - clock_timestamp()) * 1000)::int as paused_ms
-     from workspaces w left join provider_limits l on l.workspace_id = w.id and l.provider = $2 where w.id = $1`, [workspace, provider],
+     from workspaces w left join provider_limits l on l.workspace_id = w.id and l.provider = $2 where w.id = $1`,
+    [workspace, provider],
   );
   if (limit?.paused_ms && limit.paused_ms > 0) return { allowed: 0, waitMs: limit.paused_ms };
   const rate = limit?.per_second ?? null;
   if (rate === null) return { allowed: wanted, waitMs: 0 };
-  await tx.q(`insert into provider_limits (workspace_id, provider, tokens) values ($1, $2, $3) on conflict do nothing`, [workspace, provider, rate]);
+  await tx.q(`insert into provider_limits (workspace_id, provider, tokens) values ($1, $2, $3) on conflict do nothing`, [
+    workspace,
+    provider,
+    rate,
+  ]);
   const [taken] = await tx.q<{ allowed: number }>(
     `with b as (
        select least($3::numeric, tokens + $3::numeric * extract(epoch from clock_timestamp() - refilled_at)) as filled

@@ -14,7 +14,11 @@ const PULSE_TIMEOUT_MS = 3_000;
  * LISTENs on channels over a connection of its own, and makes it again for ever (100 ms to 2 s apart) when PostgreSQL goes away.
  * @param onConnect called after every (re)connection: what was notified in between is lost, so look at the rows again.
  */
-export const listen = (url: string, channels: string[], on: { notify(channel: string, payload: string): void; connect(): void; lost?(error: Error): void }): Listener => {
+export const listen = (
+  url: string,
+  channels: string[],
+  on: { notify(channel: string, payload: string): void; connect(): void; lost?(error: Error): void },
+): Listener => {
   let client: pg.Client | undefined;
   let stopped = false;
   let up = false;
@@ -35,7 +39,13 @@ export const listen = (url: string, channels: string[], on: { notify(channel: st
   };
 
   const connect = async (): Promise<void> => {
-    const fresh = new pg.Client({ connectionString: url, application_name: 'campana-listen', keepAlive: true, connectionTimeoutMillis: 3_000, query_timeout: PULSE_TIMEOUT_MS });
+    const fresh = new pg.Client({
+      connectionString: url,
+      application_name: 'campana-listen',
+      keepAlive: true,
+      connectionTimeoutMillis: 3_000,
+      query_timeout: PULSE_TIMEOUT_MS,
+    });
     client = fresh;
     fresh.on('error', (error) => lost(fresh, error));
     fresh.on('end', () => lost(fresh, new Error('connection ended')));

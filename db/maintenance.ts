@@ -24,11 +24,19 @@ const STARTED = `r.ended_at is null and r.created_at < now() - interval '5 secon
 
 /** Runs that are not over and whose start has reached Temporal, by id, which is by age: the first `limit` after this one. */
 export const openRuns = (pool: Pool, after: string, limit: number): Promise<Array<Pick<RunRow, 'id' | 'workspace_id' | 'workflow_id'>>> =>
-  read(pool).q(`select r.id, r.workspace_id, r.workflow_id from runs r where r.id > $1 and ${STARTED} order by r.id limit $2`, [after, limit]);
+  read(pool).q(`select r.id, r.workspace_id, r.workflow_id from runs r where r.id > $1 and ${STARTED} order by r.id limit $2`, [
+    after,
+    limit,
+  ]);
 
 /** How many of them there are, and after which run the comparison goes on. */
 export const comparison = async (pool: Pool): Promise<{ open: number; after: string }> =>
-  one(await read(pool).q<{ open: number; after: string }>(`select (select count(*) from runs r where ${STARTED}) as open, coalesce((select after_run from reconciliations), '') as after`), 'comparison');
+  one(
+    await read(pool).q<{ open: number; after: string }>(
+      `select (select count(*) from runs r where ${STARTED}) as open, coalesce((select after_run from reconciliations), '') as after`,
+    ),
+    'comparison',
+  );
 
 /** Holds of open runs are renewed; those whose time is over go back, unless a call may stand behind them. */
 export const keepHolds = async (pool: Pool): Promise<{ renewed: number; expired: number }> =>
@@ -40,7 +48,11 @@ export const keepHolds = async (pool: Pool): Promise<{ renewed: number; expired:
     const over = await tx.q<{ id: string }>(
       `select id from holds h where h.state = 'live' and h.expires_at < now() and not exists (select 1 from effects e where e.hold_id = h.id and e.state in ('sent', 'unconfirmed')) for update`,
     );
-    await voidHolds(tx, over.map((o) => o.id), 'expired');
+    await voidHolds(
+      tx,
+      over.map((o) => o.id),
+      'expired',
+    );
     return { renewed: renewed.length, expired: over.length };
   });
 

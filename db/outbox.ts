@@ -55,14 +55,21 @@ export const postpone = async (pool: Pool, id: number, later: number[], delayMs:
 
 /** Makes everything due at once, after a time in which nothing could be delivered. */
 export const hurryOutbox = async (pool: Pool, leaseMs: number): Promise<void> => {
-  await read(pool).q(`update outbox set next_at = now() where delivered_at is null and error = 'unreachable' and next_at > now() and next_at <= now() + make_interval(secs => $1::float8 / 1000)`, [leaseMs]);
+  await read(pool).q(
+    `update outbox set next_at = now() where delivered_at is null and error = 'unreachable' and next_at > now() and next_at <= now() + make_interval(secs => $1::float8 / 1000)`,
+    [leaseMs],
+  );
 };
 
 /** True while the run's own start still has to be delivered. */
 export const startPending = async (pool: Pool, run: string): Promise<boolean> =>
   (await read(pool).q(`select 1 as x from outbox where run_id = $1 and kind = 'start' and delivered_at is null limit 1`, [run])).length > 0;
 
-export interface OutboxStats { pending: number; oldest_ms: number; failing: number }
+export interface OutboxStats {
+  pending: number;
+  oldest_ms: number;
+  failing: number;
+}
 
 /** How much waits, since when, and how much of it was tried three times or more. */
 export const outboxStats = async (pool: Pool): Promise<OutboxStats> => {

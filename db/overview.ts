@@ -12,10 +12,12 @@ const bucket = (at: string): string =>
   `case when ${at} > now() - interval '1 hour' then 0 when ${at} > now() - interval '24 hours' then 1 when ${at} > now() - interval '3 days' then 2 else 3 end`;
 
 const perAge = <V>(empty: () => V, rows: Array<{ age: number }>, take: (row: number) => V): Record<Age, V> =>
-  Object.fromEntries(AGES.map((age, i) => {
-    const at = rows.findIndex((r) => r.age === i);
-    return [age, at < 0 ? empty() : take(at)];
-  })) as Record<Age, V>;
+  Object.fromEntries(
+    AGES.map((age, i) => {
+      const at = rows.findIndex((r) => r.age === i);
+      return [age, at < 0 ? empty() : take(at)];
+    }),
+  ) as Record<Age, V>;
 
 /** Exported for the test of their plans. */
 export const OVERVIEW_QUERIES = {
@@ -45,7 +47,11 @@ export const OVERVIEW_QUERIES = {
   reconcile: `select last_at, took_ms, rounds, settled from reconciliations`,
 } as const;
 
-type Read = Omit<OpsOverview, 'invariants' | 'temporal_ui' | 'unconfirmed'> & { unconfirmed: Omit<OpsOverview['unconfirmed'], 'queue'> & { queue: Array<Omit<OpsOverview['unconfirmed']['queue'][number], 'temporal_url'>> } };
+type Read = Omit<OpsOverview, 'invariants' | 'temporal_ui' | 'unconfirmed'> & {
+  unconfirmed: Omit<OpsOverview['unconfirmed'], 'queue'> & {
+    queue: Array<Omit<OpsOverview['unconfirmed']['queue'][number], 'temporal_url'>>;
+  };
+};
 
 /** What an operator looks at first, of one workspace, over one connection. @param idleMs how long without progress is too long */
 export const readOverview = (pool: Pool, workspace: string, idleMs: number): Promise<Read> =>
@@ -67,7 +73,19 @@ const runsByAge = async (tx: Tx, workspace: string, idleMs: number): Promise<Rea
     open: sum(rows.filter((r) => OPEN_STATES.includes(r.state))),
     by_state: RUN_STATES.flatMap((state) => {
       const of = rows.filter((r) => r.state === state);
-      return of.length === 0 ? [] : [{ state, n: sum(of), ages: perAge(() => 0, of, (i) => of[i]?.n ?? 0) }];
+      return of.length === 0
+        ? []
+        : [
+            {
+              state,
+              n: sum(of),
+              ages: perAge(
+                () => 0,
+                of,
+                (i) => of[i]?.n ?? 0,
+              ),
+            },
+          ];
     }),
     idle: { n: idle?.n ?? 0, over_ms: idleMs, longest_ms: idle?.longest_ms ?? 0, link: '/v1/ops/runs?idle=true' },
   };
@@ -78,26 +96,48 @@ const holdsByAge = async (tx: Tx, workspace: string): Promise<Read['holds']> => 
   return MONEY_KINDS.map((kind) => {
     const of = rows.filter((r) => r.kind === kind);
     return {
-      kind, n: of.reduce((sum, r) => sum + r.n, 0), amount: of.reduce((sum, r) => sum + r.amount, 0),
-      ages: perAge(() => ({ n: 0, amount: 0 }), of, (i) => ({ n: of[i]?.n ?? 0, amount: of[i]?.amount ?? 0 })),
+      kind,
+      n: of.reduce((sum, r) => sum + r.n, 0),
+      amount: of.reduce((sum, r) => sum + r.amount, 0),
+      ages: perAge(
+        () => ({ n: 0, amount: 0 }),
+        of,
+        (i) => ({ n: of[i]?.n ?? 0, amount: of[i]?.amount ?? 0 }),
+      ),
     };
   });
 };
 
 const unknownOutcomes = async (tx: Tx, workspace: string): Promise<Read['unconfirmed']> => {
-  const [all] = await tx.q<Pick<Read['unconfirmed'], 'n' | 'needs_operator' | 'credits_held' | 'oldest_sent_at'>>(OVERVIEW_QUERIES.unknown, [workspace]);
+  const [all] = await tx.q<Pick<Read['unconfirmed'], 'n' | 'needs_operator' | 'credits_held' | 'oldest_sent_at'>>(
+    OVERVIEW_QUERIES.unknown,
+    [workspace],
+  );
   const queue = await tx.q<Read['unconfirmed']['queue'][number]>(OVERVIEW_QUERIES.queue, [workspace]);
   return { ...(all ?? { n: 0, needs_operator: 0, credits_held: 0, oldest_sent_at: null }), link: '/v1/ops/runs?unconfirmed=true', queue };
 };
 
 const limits = async (tx: Tx, workspace: string): Promise<Read['limiter']> => {
-  const rows = await tx.q<{ calls_per_second: number | null; concurrency: number; provider: string | null; permits: number | null; paused_until: string | null; paused_ms: number; limited_at: string | null; limited_ms: number | null }>(OVERVIEW_QUERIES.providers, [workspace]);
+  const rows = await tx.q<{
+    calls_per_second: number | null;
+    concurrency: number;
+    provider: string | null;
+    permits: number | null;
+    paused_until: string | null;
+    paused_ms: number;
+    limited_at: string | null;
+    limited_ms: number | null;
+  }>(OVERVIEW_QUERIES.providers, [workspace]);
   const [searching] = await tx.q<{ running: number; pending: number }>(OVERVIEW_QUERIES.searching, [workspace, ['running']]);
   const [revealing] = await tx.q<{ sent: number; held: number }>(OVERVIEW_QUERIES.revealing, [workspace, OPEN_STATES]);
   return {
-    calls_per_second: rows[0]?.calls_per_second ?? null, concurrency: rows[0]?.concurrency ?? 10,
-    in_use: (searching?.running ?? 0) + (revealing?.sent ?? 0), waiting: (searching?.pending ?? 0) + (revealing?.held ?? 0),
-    providers: rows.flatMap(({ provider, permits, paused_until, paused_ms, limited_at, limited_ms }) => (provider === null ? [] : [{ provider, permits, paused_until, paused_ms, limited_at, limited_ms }])),
+    calls_per_second: rows[0]?.calls_per_second ?? null,
+    concurrency: rows[0]?.concurrency ?? 10,
+    in_use: (searching?.running ?? 0) + (revealing?.sent ?? 0),
+    waiting: (searching?.pending ?? 0) + (revealing?.held ?? 0),
+    providers: rows.flatMap(({ provider, permits, paused_until, paused_ms, limited_at, limited_ms }) =>
+      provider === null ? [] : [{ provider, permits, paused_until, paused_ms, limited_at, limited_ms }],
+    ),
   };
 };
 

@@ -8,7 +8,11 @@ import { suppressedAmong } from './suppressions.js';
 import { dropAccounts } from './decisions.js';
 import type { Pool } from './client.js';
 
-export interface PeopleItem { position: number; company_id: string; role: string }
+export interface PeopleItem {
+  position: number;
+  company_id: string;
+  role: string;
+}
 /** What became of a search. `again` puts the account back; `waitMs` leaves the provider alone for all lanes. */
 export type PeopleOutcome =
   | { position: number; state: 'chosen'; choice: Choice; counted: true }
@@ -16,7 +20,11 @@ export type PeopleOutcome =
   | { position: number; state: 'failed'; reason: Reason; counted: boolean }
   | { position: number; state: 'again'; waitMs: number; reason: Reason }
   | { position: number; state: 'blocked'; reason: Reason };
-export interface PeopleEntry { lane: Lane; outcome: PeopleOutcome | null; wants: boolean }
+export interface PeopleEntry {
+  lane: Lane;
+  outcome: PeopleOutcome | null;
+  wants: boolean;
+}
 export type Stop = 'empty' | 'paused' | 'replanned' | 'canceled';
 export type PeopleTurn = { item: PeopleItem } | { waitMs: number } | { stop: Stop };
 
@@ -33,7 +41,13 @@ export const stopReason = (run: LockedRun, step: 's3' | 's4' | 's5', planVersion
  * One turn of a group of lanes: commits the outcomes they bring, captures or lets go their queries, and hands out the next
  * accounts, all in one transaction, so that a finished search is on disk before the next one starts.
  */
-export const peopleTick = (pool: Pool, workspace: string, runId: string, planVersion: number, entries: PeopleEntry[]): Promise<PeopleTurn[]> =>
+export const peopleTick = (
+  pool: Pool,
+  workspace: string,
+  runId: string,
+  planVersion: number,
+  entries: PeopleEntry[],
+): Promise<PeopleTurn[]> =>
   withRun(pool, workspace, runId, async (run) => {
     await commitOutcomes(run, entries);
     const stop = stopReason(run, 's3', planVersion);
@@ -41,7 +55,10 @@ export const peopleTick = (pool: Pool, workspace: string, runId: string, planVer
     if (stop !== null || wanting.length === 0) return entries.map(() => ({ stop: stop ?? 'empty' }));
     const rate = await takeRate(run.tx, workspace, run.row.prices?.provider ?? 'mcp', wanting.length);
     if (rate.allowed === 0) return entries.map((e) => (e.wants ? { waitMs: rate.waitMs } : { stop: 'empty' }));
-    const claimed = await claim(run, wanting.slice(0, rate.allowed).map((e) => e.lane));
+    const claimed = await claim(
+      run,
+      wanting.slice(0, rate.allowed).map((e) => e.lane),
+    );
     return entries.map((entry): PeopleTurn => {
       if (!entry.wants) return { stop: 'empty' };
       const item = claimed.get(entry.lane.id);
@@ -54,13 +71,22 @@ const commitOutcomes = async (run: LockedRun, entries: PeopleEntry[]): Promise<v
   const brought = entries.flatMap((e) => (e.outcome ? [{ lane_id: e.lane.id, lane_attempt: e.lane.attempt, ...e.outcome }] : []));
   if (brought.length === 0) return;
   const rows = brought.map((o) => ({
-    position: o.position, lane_id: o.lane_id, lane_attempt: o.lane_attempt, said: o.state,
+    position: o.position,
+    lane_id: o.lane_id,
+    lane_attempt: o.lane_attempt,
+    said: o.state,
     state: o.state === 'again' || o.state === 'blocked' ? 'pending' : o.state,
     reason: o.state === 'not_found' || o.state === 'failed' ? o.reason : null,
-    choice: o.state === 'chosen' ? o.choice : null, counted: 'counted' in o ? o.counted : null,
+    choice: o.state === 'chosen' ? o.choice : null,
+    counted: 'counted' in o ? o.counted : null,
   }));
   // Compare-and-set on the lease: an attempt that lost its item changes nothing.
-  const applied = await run.tx.q<{ position: number; hold_id: string | null; state: 'chosen' | 'not_found' | 'failed' | 'pending'; counted: boolean | null }>(
+  const applied = await run.tx.q<{
+    position: number;
+    hold_id: string | null;
+    state: 'chosen' | 'not_found' | 'failed' | 'pending';
+    counted: boolean | null;
+  }>(
     `update accounts a set state = x.state, reason = x.reason, choice = x.choice, person_id = x.choice ->> 'person_id', person_title = x.choice ->> 'title',
        lane_id = null, lane_attempt = null, updated_at = now()
      from jsonb_to_recordset($2::jsonb) as x (position int, lane_id text, lane_attempt int, state text, reason jsonb, choice jsonb, counted boolean)
@@ -71,8 +97,19 @@ const commitOutcomes = async (run: LockedRun, entries: PeopleEntry[]): Promise<v
   const ended = applied.filter((a) => a.state !== 'pending');
   const paid = ended.filter((a) => a.counted && a.hold_id).map((a) => a.hold_id ?? '');
   // For what was held: the price may have moved since.
-  const captured = sums(await capture(run.tx, paid.length === 0 ? [] : await run.tx.q<{ id: string; amount: number }>(`select id, amount from holds where id = any($1)`, [paid]))).queries;
-  const freed = sums(await voidHolds(run.tx, ended.filter((a) => !a.counted && a.hold_id).map((a) => a.hold_id ?? ''), 'not_counted')).queries;
+  const captured = sums(
+    await capture(
+      run.tx,
+      paid.length === 0 ? [] : await run.tx.q<{ id: string; amount: number }>(`select id, amount from holds where id = any($1)`, [paid]),
+    ),
+  ).queries;
+  const freed = sums(
+    await voidHolds(
+      run.tx,
+      ended.filter((a) => !a.counted && a.hold_id).map((a) => a.hold_id ?? ''),
+      'not_counted',
+    ),
+  ).queries;
   const again = brought.find((o) => o.state === 'again');
   const blocked = brought.find((o) => o.state === 'blocked');
   if (again && again.state === 'again') await pauseProvider(run.tx, run.workspace, run.row.prices?.provider ?? 'mcp', again.waitMs);
@@ -80,11 +117,30 @@ const commitOutcomes = async (run: LockedRun, entries: PeopleEntry[]): Promise<v
   const s3 = run.paso('s3');
   const held = -(captured.amount + freed.amount);
   if (applied.length > 0) {
-    run.emit('accounts.searched', { n: applied.length, chosen: applied.filter((a) => a.state === 'chosen').length }, {
-      ...moved, ...run.budget({ queries: [held, captured.captured] }),
-      ...(again && again.state === 'again' ? { reason: again.reason } : run.body.reason && WAITS.has(run.body.reason.code) && ended.length > 0 ? { reason: null } : {}),
-      ...(s3 ? { pasos: [{ id: 's3', conteo: moved.pasos?.[0]?.conteo ?? s3.conteo, cost: { ...s3.cost, held: s3.cost.held + held, spent: s3.cost.spent + captured.captured } }] } : {}),
-    });
+    run.emit(
+      'accounts.searched',
+      { n: applied.length, chosen: applied.filter((a) => a.state === 'chosen').length },
+      {
+        ...moved,
+        ...run.budget({ queries: [held, captured.captured] }),
+        ...(again && again.state === 'again'
+          ? { reason: again.reason }
+          : run.body.reason && WAITS.has(run.body.reason.code) && ended.length > 0
+            ? { reason: null }
+            : {}),
+        ...(s3
+          ? {
+              pasos: [
+                {
+                  id: 's3',
+                  conteo: moved.pasos?.[0]?.conteo ?? s3.conteo,
+                  cost: { ...s3.cost, held: s3.cost.held + held, spent: s3.cost.spent + captured.captured },
+                },
+              ],
+            }
+          : {}),
+      },
+    );
   }
   if (blocked && blocked.state === 'blocked') await blockRun(run, 's3', blocked.reason);
 };
@@ -101,7 +157,14 @@ export const blockRun = async (run: LockedRun, step: Exclude<StepId, 's0'>, reas
 
 const claim = async (run: LockedRun, lanes: Lane[]): Promise<Map<string, PeopleItem>> => {
   if (lanes.length === 0) return new Map();
-  const rows = await run.tx.q<{ position: number; company_id: string; was: 'pending' | 'running'; lane_id: string; hold_id: string | null; live: boolean }>(
+  const rows = await run.tx.q<{
+    position: number;
+    company_id: string;
+    was: 'pending' | 'running';
+    lane_id: string;
+    hold_id: string | null;
+    live: boolean;
+  }>(
     `with free as (
        select a.position, a.state as was from accounts a left join lanes l on l.id = a.lane_id
        where a.run_id = $1 and a.company_id is not null and (
@@ -121,30 +184,66 @@ const claim = async (run: LockedRun, lanes: Lane[]): Promise<Map<string, PeopleI
   // A query that the provider took back (its balance fell) cannot pay a search.
   const dead = rows.filter((r) => !r.live);
   if (dead.length > 0) {
-    await run.tx.q(`update accounts set state = 'skipped', reason = '{"code":"queries_lost","params":{}}', lane_id = null where run_id = $1 and position = any($2)`, [run.id, dead.map((d) => d.position)]);
-    const lost = (await release(run.tx, dead.map((d) => d.hold_id).filter((h): h is string => h !== null))).queries;
+    await run.tx.q(
+      `update accounts set state = 'skipped', reason = '{"code":"queries_lost","params":{}}', lane_id = null where run_id = $1 and position = any($2)`,
+      [run.id, dead.map((d) => d.position)],
+    );
+    const lost = (
+      await release(
+        run.tx,
+        dead.map((d) => d.hold_id).filter((h): h is string => h !== null),
+      )
+    ).queries;
     const moved = run.moves([{ from: 'running', to: 'skipped', n: dead.length }]);
     const s3 = run.paso('s3');
-    run.emit('accounts.dropped', { n: dead.length, to: 'skipped' }, {
-      ...moved, ...run.budget({ queries: [-lost, 0] }),
-      ...(s3 ? { pasos: [{ id: 's3', conteo: moved.pasos?.[0]?.conteo ?? s3.conteo, cost: { ...s3.cost, held: s3.cost.held - lost } }] } : {}),
-    });
+    run.emit(
+      'accounts.dropped',
+      { n: dead.length, to: 'skipped' },
+      {
+        ...moved,
+        ...run.budget({ queries: [-lost, 0] }),
+        ...(s3
+          ? { pasos: [{ id: 's3', conteo: moved.pasos?.[0]?.conteo ?? s3.conteo, cost: { ...s3.cost, held: s3.cost.held - lost } }] }
+          : {}),
+      },
+    );
   }
-  const items = new Map(rows.filter((r) => r.live).map((r): [string, PeopleItem] => [r.lane_id, { position: r.position, company_id: r.company_id, role: run.row.criteria.cargo }]));
+  const items = new Map(
+    rows
+      .filter((r) => r.live)
+      .map((r): [string, PeopleItem] => [r.lane_id, { position: r.position, company_id: r.company_id, role: run.row.criteria.cargo }]),
+  );
   // A lane whose account could not be paid is given another.
-  if (dead.length > 0) for (const [id, item] of await claim(run, lanes.filter((l) => !items.has(l.id)))) items.set(id, item);
+  if (dead.length > 0)
+    for (const [id, item] of await claim(
+      run,
+      lanes.filter((l) => !items.has(l.id)),
+    ))
+      items.set(id, item);
   return items;
 };
 
 /** Takes accounts on the suppression list out before they are searched: by RFC and domain. */
 export const suppressAccounts = async (run: LockedRun, key: string): Promise<number> => {
   const rows = await run.tx.q<{ position: number; rfc: string | null; domain: string | null; hold_id: string | null }>(
-    `select position, rfc, domain, hold_id from accounts where run_id = $1 and state = 'pending' and company_id is not null`, [run.id],
+    `select position, rfc, domain, hold_id from accounts where run_id = $1 and state = 'pending' and company_id is not null`,
+    [run.id],
   );
-  const listed = await suppressedAmong(run.tx, run.workspace, key, rows.map((r) => [{ kind: 'rfc', value: r.rfc ?? '' }, { kind: 'domain', value: r.domain ?? '' }]));
+  const listed = await suppressedAmong(
+    run.tx,
+    run.workspace,
+    key,
+    rows.map((r) => [
+      { kind: 'rfc', value: r.rfc ?? '' },
+      { kind: 'domain', value: r.domain ?? '' },
+    ]),
+  );
   const out = rows.filter((_, i) => listed[i]);
   if (out.length > 0) {
-    await run.tx.q(`update accounts set state = 'suppressed', reason = '{"code":"suppressed","params":{}}', updated_at = now() where run_id = $1 and position = any($2)`, [run.id, out.map((o) => o.position)]);
+    await run.tx.q(
+      `update accounts set state = 'suppressed', reason = '{"code":"suppressed","params":{}}', updated_at = now() where run_id = $1 and position = any($2)`,
+      [run.id, out.map((o) => o.position)],
+    );
     await dropAccounts(run, out, 'suppressed');
   }
   return out.length;
@@ -152,6 +251,9 @@ export const suppressAccounts = async (run: LockedRun, key: string): Promise<num
 
 /** What is left of the people step. */
 export const peopleLeft = async (run: LockedRun): Promise<{ pending: number; running: number }> => {
-  const rows = await run.tx.q<{ state: string; n: number }>(`select state, count(*)::int as n from accounts where run_id = $1 and company_id is not null and state in ('pending', 'running') group by state`, [run.id]);
+  const rows = await run.tx.q<{ state: string; n: number }>(
+    `select state, count(*)::int as n from accounts where run_id = $1 and company_id is not null and state in ('pending', 'running') group by state`,
+    [run.id],
+  );
   return { pending: rows.find((r) => r.state === 'pending')?.n ?? 0, running: rows.find((r) => r.state === 'running')?.n ?? 0 };
 };

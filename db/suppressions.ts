@@ -4,18 +4,28 @@ import type { Tx } from './client.js';
 import { checkValueOf, holdToKey, SuppressionKeyDiffers } from './suppression-key.js';
 
 export type SuppressionKind = 'rfc' | 'domain' | 'person' | 'email';
-export interface Identity { kind: SuppressionKind; value: string }
+export interface Identity {
+  kind: SuppressionKind;
+  value: string;
+}
 
 /** What can be looked up about an address: the address itself and its domain. */
 export const emailIdentities = (email: string | null): Identity[] =>
-  email ? [{ kind: 'email', value: email }, ...(email.includes('@') ? [{ kind: 'domain' as const, value: email.slice(email.lastIndexOf('@') + 1) }] : [])] : [];
+  email
+    ? [
+        { kind: 'email', value: email },
+        ...(email.includes('@') ? [{ kind: 'domain' as const, value: email.slice(email.lastIndexOf('@') + 1) }] : []),
+      ]
+    : [];
 
 /**
  * For each entry (a company, a person), whether any of its identities is on the workspace's list. The list holds keyed hashes only.
  * @throws SuppressionKeyDiffers when the list came to be of another key while this process ran: with this one nobody would be found
  */
 export const suppressedAmong = async (tx: Tx, workspace: string, key: string, entries: Identity[][]): Promise<boolean[]> => {
-  const hashed = entries.map((ids) => ids.filter((i) => i.value).map((i) => ({ kind: i.kind, hash: suppressionHash(key, workspace, i.kind, i.value).toString('hex') })));
+  const hashed = entries.map((ids) =>
+    ids.filter((i) => i.value).map((i) => ({ kind: i.kind, hash: suppressionHash(key, workspace, i.kind, i.value).toString('hex') })),
+  );
   const all = hashed.flat();
   if (all.length === 0) return entries.map(() => false);
   const rows = await tx.q<{ kind: string; hash: string; others: number | null }>(
@@ -31,9 +41,18 @@ export const suppressedAmong = async (tx: Tx, workspace: string, key: string, en
 };
 
 /** Adds identities to the list; a repeat changes nothing. @returns the ids, old ones included. @throws SuppressionKeyDiffers */
-export const addSuppressions = async (tx: Tx, caller: Caller, key: string, entries: Identity[]): Promise<Array<{ id: string; kind: SuppressionKind; created_at: string }>> => {
+export const addSuppressions = async (
+  tx: Tx,
+  caller: Caller,
+  key: string,
+  entries: Identity[],
+): Promise<Array<{ id: string; kind: SuppressionKind; created_at: string }>> => {
   await holdToKey(tx, key);
-  const hashed = entries.map((e) => ({ id: newId('sup'), kind: e.kind, hash: suppressionHash(key, caller.workspace, e.kind, e.value).toString('hex') }));
+  const hashed = entries.map((e) => ({
+    id: newId('sup'),
+    kind: e.kind,
+    hash: suppressionHash(key, caller.workspace, e.kind, e.value).toString('hex'),
+  }));
   // A list that somebody pasted names the same one twice, in two spellings.
   const rows = [...new Map(hashed.map((h) => [`${h.kind} ${h.hash}`, h])).values()];
   return tx.q(

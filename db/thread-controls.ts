@@ -8,9 +8,19 @@ import { THREADS_CHANNEL, type ThreadRef } from './threads.js';
 /** What a person does to a conversation besides talking: begin one, choose rows, stop a turn. */
 
 /** The same as `createThread`, inside a transaction of the caller's. @returns its id */
-export const beginThread = async (tx: Tx, caller: Pick<Caller, 'workspace' | 'sub'>, options: { title?: string | undefined; profile?: string | undefined }): Promise<string> => {
+export const beginThread = async (
+  tx: Tx,
+  caller: Pick<Caller, 'workspace' | 'sub'>,
+  options: { title?: string | undefined; profile?: string | undefined },
+): Promise<string> => {
   const thread = newId('thr');
-  await tx.q(`insert into threads (id, workspace_id, title, profile, created_by) values ($1, $2, $3, $4, $5)`, [thread, caller.workspace, options.title ?? null, options.profile ?? null, caller.sub]);
+  await tx.q(`insert into threads (id, workspace_id, title, profile, created_by) values ($1, $2, $3, $4, $5)`, [
+    thread,
+    caller.workspace,
+    options.title ?? null,
+    options.profile ?? null,
+    caller.sub,
+  ]);
   return thread;
 };
 
@@ -18,8 +28,16 @@ export const beginThread = async (tx: Tx, caller: Pick<Caller, 'workspace' | 'su
  * Chooses rows of the list at hand (or of what was chosen before). A turn that runs would write its own board over it, so it is waited for.
  * @throws Refusal 404 `thread_not_found`, 409 `turn_running`, 422 `refs_unknown`
  */
-export const setSelection = async (tx: Tx, ref: ThreadRef, refs: readonly string[], stageOf: (facts: Facts, board: Board) => Stage): Promise<{ selection: BoardRow[]; stage: Stage }> => {
-  const [row] = await tx.q<{ facts: Facts; board: Partial<Board> }>(`select facts, board from threads where id = $1 and workspace_id = $2 for update`, [ref.thread, ref.workspace]);
+export const setSelection = async (
+  tx: Tx,
+  ref: ThreadRef,
+  refs: readonly string[],
+  stageOf: (facts: Facts, board: Board) => Stage,
+): Promise<{ selection: BoardRow[]; stage: Stage }> => {
+  const [row] = await tx.q<{ facts: Facts; board: Partial<Board> }>(
+    `select facts, board from threads where id = $1 and workspace_id = $2 for update`,
+    [ref.thread, ref.workspace],
+  );
   if (!row) throw new Refusal(404, 'thread_not_found', { thread_id: ref.thread });
   const running = await tx.q(`select 1 from turns where thread_id = $1 and state = 'running'`, [ref.thread]);
   if (running.length > 0) throw new Refusal(409, 'turn_running', {}, { retryable: true, retry_after_ms: 1_000 });
@@ -55,8 +73,16 @@ export const stopTurn = async (pool: Pool, ref: ThreadRef, turn: string): Promis
  * Turns of a thread that whoever listens has not heard to the end: those after `turn`, and itself; without one, those that wait or run.
  * @returns null when `turn` is not one of this thread's
  */
-export const turnsFrom = async (pool: Pool, ref: ThreadRef, turn: string | null): Promise<Array<{ id: string; state: TurnState }> | null> => {
-  if (turn === null) return read(pool).q(`select id, state from turns where thread_id = $1 and workspace_id = $2 and state in ('queued', 'running') order by position`, [ref.thread, ref.workspace]);
+export const turnsFrom = async (
+  pool: Pool,
+  ref: ThreadRef,
+  turn: string | null,
+): Promise<Array<{ id: string; state: TurnState }> | null> => {
+  if (turn === null)
+    return read(pool).q(
+      `select id, state from turns where thread_id = $1 and workspace_id = $2 and state in ('queued', 'running') order by position`,
+      [ref.thread, ref.workspace],
+    );
   const rows = await read(pool).q<{ id: string; state: TurnState }>(
     `select t.id, t.state from turns t join turns l on l.id = $3 and l.thread_id = t.thread_id where t.thread_id = $1 and t.workspace_id = $2 and t.position >= l.position order by t.position`,
     [ref.thread, ref.workspace, turn],

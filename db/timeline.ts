@@ -8,8 +8,22 @@ const POINTS = 300;
 const MARKERS = 200;
 /** What a person wants to see beside the curve. */
 const MARKED = [
-  'decision.proposed', 'decision.approved', 'decision.declined', 'decision.expired', 'decision.superseded', 'quote.expired', 'run.paused', 'run.resumed', 'run.replanned', 'run.stopping', 'run.closed',
-  'step.blocked', 'provider.waiting', 'undo.asked', 'save.undone', 'undo.refused',
+  'decision.proposed',
+  'decision.approved',
+  'decision.declined',
+  'decision.expired',
+  'decision.superseded',
+  'quote.expired',
+  'run.paused',
+  'run.resumed',
+  'run.replanned',
+  'run.stopping',
+  'run.closed',
+  'step.blocked',
+  'provider.waiting',
+  'undo.asked',
+  'save.undone',
+  'undo.refused',
 ];
 
 /**
@@ -38,13 +52,25 @@ export const readTimeline = async (pool: Pool, workspace: string, run: string): 
   const { body } = progress;
   const points = await tx.q<Timeline['points'][number] & { n: number }>(TIMELINE_POINTS, [run]);
   const markers = await tx.q<{ version: number; at: string; kind: string; params: Reason['params'] }>(
-    `select version, at, kind, params from run_events where run_id = $1 and kind = any($2) order by version desc limit ${MARKERS}`, [run, MARKED],
+    `select version, at, kind, params from run_events where run_id = $1 and kind = any($2) order by version desc limit ${MARKERS}`,
+    [run, MARKED],
   );
   const moved = points[0]?.n ?? 0;
   return {
-    run_id: run, version: body.version, from: row.created_at, to: body.last_progress_at, total: body.counts.total,
-    limits: { credits: body.budget.credits.plan_max, queries: body.budget.queries.plan_max, inference_micros: body.budget.inference.cap_micros },
-    events: moved, sampled: moved > points.length, kept: points.length > 0,
-    points: points.map(({ n: _n, ...point }) => point), markers: markers.reverse(),
+    run_id: run,
+    version: body.version,
+    from: row.created_at,
+    to: body.last_progress_at,
+    total: body.counts.total,
+    limits: {
+      credits: body.budget.credits.plan_max,
+      queries: body.budget.queries.plan_max,
+      inference_micros: body.budget.inference.cap_micros,
+    },
+    events: moved,
+    sampled: moved > points.length,
+    kept: points.length > 0,
+    points: points.map(({ n: _n, ...point }) => point),
+    markers: markers.reverse(),
   };
 };

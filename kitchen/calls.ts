@@ -2,9 +2,23 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 
 export interface CallEntry {
-  workspace: string; tool: string; args_hash: string; target: string | null; key: string | null; outcome: string; delivery: string; at: Date; ms: number;
+  workspace: string;
+  tool: string;
+  args_hash: string;
+  target: string | null;
+  key: string | null;
+  outcome: string;
+  delivery: string;
+  at: Date;
+  ms: number;
 }
-interface Counter { received: number; ok: number; errors: number; in_flight: number; max_in_flight: number }
+interface Counter {
+  received: number;
+  ok: number;
+  errors: number;
+  in_flight: number;
+  max_in_flight: number;
+}
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -16,7 +30,10 @@ export class CallLog {
   private counters = new Map<string, Counter>();
   private readonly timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly pool: Pool, private readonly on: boolean) {
+  constructor(
+    private readonly pool: Pool,
+    private readonly on: boolean,
+  ) {
     if (on) this.timer = setInterval(() => void this.flush().catch(() => undefined), 250).unref();
   }
 
@@ -25,9 +42,15 @@ export class CallLog {
     if (!this.on) return () => undefined;
     const startedAt = performance.now();
     const entry: CallEntry = {
-      workspace, tool, args_hash: createHash('sha256').update(JSON.stringify(args)).digest('hex').slice(0, 32),
-      target: text(args['person_id']) ?? text(args['company_id']), key: text(args['idempotency_key']) ?? text(args['client_key']),
-      outcome: 'in_flight', delivery: 'none', at: new Date(), ms: 0,
+      workspace,
+      tool,
+      args_hash: createHash('sha256').update(JSON.stringify(args)).digest('hex').slice(0, 32),
+      target: text(args['person_id']) ?? text(args['company_id']),
+      key: text(args['idempotency_key']) ?? text(args['client_key']),
+      outcome: 'in_flight',
+      delivery: 'none',
+      at: new Date(),
+      ms: 0,
     };
     this.open.add(entry);
     const counter = this.counters.get(`${workspace}|${tool}`) ?? { received: 0, ok: 0, errors: 0, in_flight: 0, max_in_flight: 0 };
@@ -45,23 +68,29 @@ export class CallLog {
 
   /** Writes what is over to the database. */
   flush(): Promise<void> {
-    this.writing = this.writing.catch(() => undefined).then(async () => {
-      const group = this.done;
-      if (group.length === 0) return;
-      this.done = [];
-      const column = (name: keyof CallEntry): unknown[] => group.map((e) => e[name]);
-      await this.pool.query(
-        `INSERT INTO calls (workspace, tool, args_hash, target, key, outcome, delivery, at, ms)
+    this.writing = this.writing
+      .catch(() => undefined)
+      .then(async () => {
+        const group = this.done;
+        if (group.length === 0) return;
+        this.done = [];
+        const column = (name: keyof CallEntry): unknown[] => group.map((e) => e[name]);
+        await this.pool.query(
+          `INSERT INTO calls (workspace, tool, args_hash, target, key, outcome, delivery, at, ms)
          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::int[])`,
-        (['workspace', 'tool', 'args_hash', 'target', 'key', 'outcome', 'delivery', 'at', 'ms'] as const).map(column));
-    });
+          (['workspace', 'tool', 'args_hash', 'target', 'key', 'outcome', 'delivery', 'at', 'ms'] as const).map(column),
+        );
+      });
     return this.writing;
   }
 
   /** Calls of a workspace in the order in which they ended, and then those that are not over. */
   async list(workspace: string, tool: string | null): Promise<CallEntry[]> {
     await this.flush();
-    const { rows } = await this.pool.query<CallEntry>('SELECT * FROM calls WHERE workspace = $1 AND ($2::text IS NULL OR tool = $2) ORDER BY id', [workspace, tool]);
+    const { rows } = await this.pool.query<CallEntry>(
+      'SELECT * FROM calls WHERE workspace = $1 AND ($2::text IS NULL OR tool = $2) ORDER BY id',
+      [workspace, tool],
+    );
     return [...rows, ...[...this.open].filter((e) => e.workspace === workspace && (tool ?? e.tool) === e.tool)];
   }
 

@@ -3,19 +3,24 @@ import { Fault } from './faults.js';
 
 /** Who a bearer token stands for. The workspace of a call comes from here and from nowhere else. */
 export const TokenGrant = z.object({
-  token: z.string().min(8), workspace: z.string().min(1).max(120), scopes: z.array(z.enum(['read', 'paid'])).default(['read']),
+  token: z.string().min(8),
+  workspace: z.string().min(1).max(120),
+  scopes: z.array(z.enum(['read', 'paid'])).default(['read']),
 });
 export type TokenGrant = z.infer<typeof TokenGrant>;
 
 const json = <T extends z.ZodType>(schema: T) =>
-  z.string().transform((text, ctx): unknown => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      ctx.addIssue('is not JSON');
-      return z.NEVER;
-    }
-  }).pipe(schema);
+  z
+    .string()
+    .transform((text, ctx): unknown => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        ctx.addIssue('is not JSON');
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
 const flag = z.enum(['true', 'false', '1', '0', 'on', 'off']).transform((v) => v === 'true' || v === '1' || v === 'on');
 
 const Env = z.object({
@@ -55,11 +60,21 @@ export interface KitchenOptions {
 export const readKitchenEnv = (from: NodeJS.ProcessEnv = process.env): KitchenOptions => {
   const given = Object.fromEntries(Object.entries(from).filter(([name, value]) => name.startsWith('KITCHEN_') && value !== ''));
   const parsed = Env.safeParse(given);
-  if (!parsed.success) throw new Error(`The environment of the tool server is not usable: ${parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ')}`);
+  if (!parsed.success)
+    throw new Error(
+      `The environment of the tool server is not usable: ${parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ')}`,
+    );
   const env = parsed.data;
   return {
-    databaseUrl: env.KITCHEN_DATABASE_URL, host: env.KITCHEN_HOST, port: env.KITCHEN_PORT, tokens: env.KITCHEN_TOKENS, sample: env.KITCHEN_SAMPLE,
-    honoursKeys: env.KITCHEN_HONOURS_KEYS, undoWindowMs: env.KITCHEN_UNDO_WINDOW_MS, faults: env.KITCHEN_FAULTS,
-    controlToken: env.KITCHEN_CONTROL_TOKEN, controlPort: env.KITCHEN_CONTROL_PORT,
+    databaseUrl: env.KITCHEN_DATABASE_URL,
+    host: env.KITCHEN_HOST,
+    port: env.KITCHEN_PORT,
+    tokens: env.KITCHEN_TOKENS,
+    sample: env.KITCHEN_SAMPLE,
+    honoursKeys: env.KITCHEN_HONOURS_KEYS,
+    undoWindowMs: env.KITCHEN_UNDO_WINDOW_MS,
+    faults: env.KITCHEN_FAULTS,
+    controlToken: env.KITCHEN_CONTROL_TOKEN,
+    controlPort: env.KITCHEN_CONTROL_PORT,
   };
 };

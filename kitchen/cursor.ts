@@ -10,7 +10,8 @@ const fingerprint = (query: unknown): string => createHash('sha1').update(JSON.s
 export const readCursor = (cursor: string | undefined, query: unknown): number => {
   if (cursor === undefined) return 0;
   const parts = /^([A-Za-z0-9_-]{10})\.(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  if (!parts || parts[1] !== fingerprint(query)) throw new ToolFailure('malformed_cursor', 'The cursor is not one of this query. Start again without it.', { counted: false });
+  if (!parts || parts[1] !== fingerprint(query))
+    throw new ToolFailure('malformed_cursor', 'The cursor is not one of this query. Start again without it.', { counted: false });
   return Number(parts[2]);
 };
 
@@ -21,10 +22,20 @@ export const page = <T>(rows: readonly T[], limit: number, cursor: string | unde
   return { rows: shown, meta: pageMeta(from, shown.length, rows.length, query) };
 };
 
-export interface PageMeta { shown: number; total: number; has_more: boolean; next_cursor: string | null }
+export interface PageMeta {
+  shown: number;
+  total: number;
+  has_more: boolean;
+  next_cursor: string | null;
+}
 
 /** The paging fields of a result whose rows were already cut. */
 export const pageMeta = (from: number, shown: number, total: number, query: unknown): PageMeta => {
   const has_more = from + shown < total;
-  return { shown, total, has_more, next_cursor: has_more ? Buffer.from(`${fingerprint(query)}.${from + shown}`, 'latin1').toString('base64url') : null };
+  return {
+    shown,
+    total,
+    has_more,
+    next_cursor: has_more ? Buffer.from(`${fingerprint(query)}.${from + shown}`, 'latin1').toString('base64url') : null,
+  };
 };

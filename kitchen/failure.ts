@@ -4,7 +4,11 @@ type Details = Omit<ToolError['error'], 'code' | 'message'>;
 
 /** A tool says no. It becomes a result with `isError: true`, never an exception at the client. */
 export class ToolFailure extends Error {
-  constructor(readonly code: string, message: string, readonly details: Details = {}) {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly details: Details = {},
+  ) {
     super(message);
     this.name = 'ToolFailure';
   }

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { JSONRPCMessageSchema, isJSONRPCRequest, SUPPORTED_PROTOCOL_VERSIONS, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import {
+  JSONRPCMessageSchema,
+  isJSONRPCRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { TokenGrant } from './config.js';
 import { Session } from './kitchen.js';
 import type { ExchangeTransport } from './protocol.js';
@@ -26,7 +31,14 @@ export const readBody = async (req: IncomingMessage, max = MAX_BODY): Promise<st
 
 export const sendJson = (res: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {
   const text = JSON.stringify(body);
-  res.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store', ...headers }).end(text);
+  res
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      'cache-control': 'no-store',
+      ...headers,
+    })
+    .end(text);
 };
 const refuse = (res: ServerResponse, status: number, code: number, message: string, headers: Record<string, string> = {}): void =>
   sendJson(res, status, { jsonrpc: '2.0', id: null, error: { code, message } }, headers);
@@ -41,8 +53,12 @@ const foreignOrigin = (req: IncomingMessage): boolean => {
 const deliver = (res: ServerResponse, message: JSONRPCMessage, session: Session): void => {
   const { delivery } = session;
   switch (delivery.how) {
-    case 'sent': sendJson(res, 200, message); return;
-    case 'destroyed': res.socket?.destroy(); return;
+    case 'sent':
+      sendJson(res, 200, message);
+      return;
+    case 'destroyed':
+      res.socket?.destroy();
+      return;
     case 'never': {
       const timer = setTimeout(() => res.socket?.destroy(), NEVER_MS).unref();
       res.once('close', () => clearTimeout(timer));
@@ -59,7 +75,12 @@ const deliver = (res: ServerResponse, message: JSONRPCMessage, session: Session)
       return;
     }
     case 'http':
-      sendJson(res, delivery.status, { error: { code: `http_${delivery.status}`, message: 'Not now.' } }, delivery.retryAfterS === undefined ? {} : { 'retry-after': String(delivery.retryAfterS) });
+      sendJson(
+        res,
+        delivery.status,
+        { error: { code: `http_${delivery.status}`, message: 'Not now.' } },
+        delivery.retryAfterS === undefined ? {} : { 'retry-after': String(delivery.retryAfterS) },
+      );
   }
 };
 
@@ -78,8 +99,10 @@ export const makeHttpServer = (transport: ExchangeTransport, tokens: readonly To
 
   const post = async (req: IncomingMessage, res: ServerResponse, session: Session): Promise<void> => {
     const version = req.headers['mcp-protocol-version'];
-    if (typeof version === 'string' && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return refuse(res, 400, -32_000, 'Unsupported protocol version');
-    if (!(req.headers['content-type'] ?? '').startsWith('application/json')) return refuse(res, 415, -32_000, 'Content-Type must be application/json');
+    if (typeof version === 'string' && !SUPPORTED_PROTOCOL_VERSIONS.includes(version))
+      return refuse(res, 400, -32_000, 'Unsupported protocol version');
+    if (!(req.headers['content-type'] ?? '').startsWith('application/json'))
+      return refuse(res, 415, -32_000, 'Content-Type must be application/json');
     const body = await readBody(req);
     if (body === null) return refuse(res, 413, -32_000, 'The message is too large', { connection: 'close' });
     let json: unknown;

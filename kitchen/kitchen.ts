@@ -13,7 +13,10 @@ import { TOOLS } from './tools/index.js';
 /** Whose call it is, and how its reply is to leave (set while the call runs). */
 export class Session {
   delivery: Delivery = { how: 'sent' };
-  constructor(readonly workspace: string, readonly scopes: readonly string[]) {}
+  constructor(
+    readonly workspace: string,
+    readonly scopes: readonly string[],
+  ) {}
 }
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
@@ -31,12 +34,19 @@ const listed = ({ contract }: Tool): ListedTool => ({
   description: contract.description,
   inputSchema: { ...jsonSchema(contract.input, 'input'), type: 'object' },
   outputSchema: { type: 'object', anyOf: [jsonSchema(contract.output, 'output'), ERROR_SCHEMA] },
-  annotations: { readOnlyHint: contract.readOnly, destructiveHint: false, idempotentHint: contract.readOnly, openWorldHint: contract.costo !== 'gratis' },
+  annotations: {
+    readOnlyHint: contract.readOnly,
+    destructiveHint: false,
+    idempotentHint: contract.readOnly,
+    openWorldHint: contract.costo !== 'gratis',
+  },
   _meta: { costo: contract.costo, scope: contract.scope },
 });
 
 const reply = (content: Record<string, unknown>, isError: boolean): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(content) }], structuredContent: content, ...(isError ? { isError } : {}),
+  content: [{ type: 'text', text: JSON.stringify(content) }],
+  structuredContent: content,
+  ...(isError ? { isError } : {}),
 });
 const isArgs = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -49,7 +59,13 @@ export class Kitchen {
   });
   private readonly ref = refCounter();
 
-  constructor(readonly library: Library, readonly store: Store, readonly faults: Faults, readonly calls: CallLog, private readonly undoWindowMs: number) {}
+  constructor(
+    readonly library: Library,
+    readonly store: Store,
+    readonly faults: Faults,
+    readonly calls: CallLog,
+    private readonly undoWindowMs: number,
+  ) {}
 
   /** The tools that a session may call, in the order of the catalogue. */
   list(session: Session): ListedTool[] {
@@ -70,7 +86,10 @@ export class Kitchen {
       const tool = this.tools.get(name);
       if (!tool || !session.scopes.includes('read')) throw missing(name);
       if (!session.scopes.includes(tool.contract.scope)) {
-        throw new ToolFailure('forbidden_scope', `The token of this session may not call ${name}.`, { counted: false, params: { needs: tool.contract.scope } });
+        throw new ToolFailure('forbidden_scope', `The token of this session may not call ${name}.`, {
+          counted: false,
+          params: { needs: tool.contract.scope },
+        });
       }
       await this.store.ensureWorkspace(session.workspace);
       plan = this.faults.plan({ tool: name, workspace: session.workspace, args });
@@ -82,7 +101,9 @@ export class Kitchen {
       }
       outcome = 'internal_error';
       // The cause stays here: messages of the database may carry what a client must not see.
-      process.stderr.write(`${JSON.stringify({ level: 'error', tool: name, message: error instanceof Error ? error.message : 'unknown' })}\n`);
+      process.stderr.write(
+        `${JSON.stringify({ level: 'error', tool: name, message: error instanceof Error ? error.message : 'unknown' })}\n`,
+      );
       return reply({ error: { code: 'internal_error', message: 'The tool server failed.', counted: false } }, true);
     } finally {
       plan?.release();
@@ -96,9 +117,12 @@ export class Kitchen {
     const call = { tool: tool.contract.name, workspace: session.workspace, args: isArgs(args) ? args : {} };
     if (plan.missing) throw missing(call.tool);
     for (const change of plan.change) {
-      await this.store.setWorkspace(session.workspace, change.kind === 'changed_price'
-        ? { price_min: change.min, price_max: Math.max(change.min, change.max ?? change.min) }
-        : { credits: change.credits, queries: change.queries, inference: change.inference });
+      await this.store.setWorkspace(
+        session.workspace,
+        change.kind === 'changed_price'
+          ? { price_min: change.min, price_max: Math.max(change.min, change.max ?? change.min) }
+          : { credits: change.credits, queries: change.queries, inference: change.inference },
+      );
     }
     if (plan.delayMs > 0) await sleep(plan.delayMs);
     for (const hold of plan.holdBefore) await this.faults.hold(hold.id ?? '', call);
@@ -108,7 +132,13 @@ export class Kitchen {
       return {};
     }
     try {
-      const result = await tool.run(args, { workspace: session.workspace, library: this.library, store: this.store, undoWindowMs: this.undoWindowMs, ref: this.ref });
+      const result = await tool.run(args, {
+        workspace: session.workspace,
+        library: this.library,
+        store: this.store,
+        undoWindowMs: this.undoWindowMs,
+        ref: this.ref,
+      });
       for (const hold of plan.holdAfter) await this.faults.hold(hold.id ?? '', call);
       return plan.duplicateRows || plan.hostile ? spoil(result, plan) : result;
     } finally {

@@ -38,7 +38,9 @@ export const loadLibrary = async (pool: Pool): Promise<Library> => {
   const [companies, people, awards, opportunities, topics] = await Promise.all([
     pool.query<CompanyRow>('SELECT * FROM companies ORDER BY pos'),
     pool.query<PersonRow>('SELECT * FROM people ORDER BY pos'),
-    pool.query<AwardRow>('SELECT pos, award_id, supplier_id, buyer, product, activity, state, amount_mxn, awarded_on::text, procedure FROM awards ORDER BY pos'),
+    pool.query<AwardRow>(
+      'SELECT pos, award_id, supplier_id, buyer, product, activity, state, amount_mxn, awarded_on::text, procedure FROM awards ORDER BY pos',
+    ),
     pool.query<OpportunityRow>('SELECT * FROM opportunities ORDER BY pos'),
     pool.query<TopicRow>('SELECT pos, topic_id, title, summary, body, updated_on::text FROM topics ORDER BY pos'),
   ]);

@@ -1,6 +1,12 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CallToolRequestSchema, ListToolsRequestSchema, type JSONRPCMessage, type JSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
 import { Session, type Kitchen } from './kitchen.js';
 
 /**
@@ -17,7 +23,9 @@ export const makeServer = (kitchen: Kitchen, fixed?: Session): Server => {
     throw new Error('A message without session');
   };
   server.setRequestHandler(ListToolsRequestSchema, (_request, extra) => ({ tools: kitchen.list(sessionOf(extra.authInfo?.extra)) }));
-  server.setRequestHandler(CallToolRequestSchema, (request, extra) => kitchen.call(request.params.name, request.params.arguments, sessionOf(extra.authInfo?.extra)));
+  server.setRequestHandler(CallToolRequestSchema, (request, extra) =>
+    kitchen.call(request.params.name, request.params.arguments, sessionOf(extra.authInfo?.extra)),
+  );
   return server;
 };
 
@@ -54,7 +62,10 @@ export class ExchangeTransport implements Transport {
     return new Promise((resolve) => {
       const number = ++this.last;
       this.pending.set(number, { id: request.id, resolve });
-      this.onmessage?.({ ...request, id: number }, { authInfo: { token: '', clientId: session.workspace, scopes: [...session.scopes], extra: { session } } });
+      this.onmessage?.(
+        { ...request, id: number },
+        { authInfo: { token: '', clientId: session.workspace, scopes: [...session.scopes], extra: { session } } },
+      );
     });
   }
 }

@@ -25,23 +25,30 @@ export interface Tool {
 const withoutNul = (value: unknown): unknown => {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value;
   if (Array.isArray(value)) return value.map(withoutNul);
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, withoutNul(v)])) : value;
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, withoutNul(v)]))
+    : value;
 };
 
 /** Binds a handler to its contract, so that types and both schemas hold. */
 export const implement = <I extends z.ZodType, O extends z.ZodType<Record<string, unknown>>>(
-  contract: ToolContract<I, O>, handler: (args: z.output<I>, context: CallContext) => Promise<z.input<O>> | z.input<O>,
+  contract: ToolContract<I, O>,
+  handler: (args: z.output<I>, context: CallContext) => Promise<z.input<O>> | z.input<O>,
 ): Tool => ({
   contract,
   run: async (args, context) => {
     const input = contract.input.safeParse(withoutNul(args ?? {}));
     if (!input.success) {
       const issues = input.error.issues.slice(0, 20).map((i) => ({ path: i.path.join('.'), message: i.message }));
-      throw new ToolFailure('invalid_input', issues.map((i) => `${i.path || 'arguments'}: ${i.message}`).join('; '), { counted: false, params: { issues } });
+      throw new ToolFailure('invalid_input', issues.map((i) => `${i.path || 'arguments'}: ${i.message}`).join('; '), {
+        counted: false,
+        params: { issues },
+      });
     }
     // A result outside its own contract is a fault of this server: it never leaves as if it were right.
     const output = contract.output.safeParse(await handler(input.data, context));
-    if (!output.success) throw new Error(`${contract.name} made a result outside its schema: ${output.error.issues[0]?.path.join('.') ?? ''}`);
+    if (!output.success)
+      throw new Error(`${contract.name} made a result outside its schema: ${output.error.issues[0]?.path.join('.') ?? ''}`);
     return output.data;
   },
 });

@@ -8,10 +8,55 @@ const LOCK = 7_411_001;
 
 /** Columns of each sample table with their PostgreSQL types, in the order in which rows are sent. */
 const TABLES = {
-  companies: { pos: 'int4', company_id: 'text', name: 'text', rfc: 'text', domain: 'text', activity: 'text', state: 'text', size: 'text', supplier_id: 'text', sanctioned: 'bool' },
-  people: { pos: 'int4', person_id: 'text', company_id: 'text', name: 'text', email: 'text', phone: 'text', title: 'text', area: 'text', seniority: 'text', seen_days: 'int4' },
-  awards: { pos: 'int4', award_id: 'text', supplier_id: 'text', buyer: 'text', product: 'text', activity: 'text', state: 'text', amount_mxn: 'int4', awarded_on: 'date', procedure: 'text' },
-  opportunities: { pos: 'int4', opportunity_id: 'text', title: 'text', buyer: 'text', product: 'text', activity: 'text', state: 'text', published_days: 'int4', deadline_days: 'int4', outcome: 'text', participation: 'text' },
+  companies: {
+    pos: 'int4',
+    company_id: 'text',
+    name: 'text',
+    rfc: 'text',
+    domain: 'text',
+    activity: 'text',
+    state: 'text',
+    size: 'text',
+    supplier_id: 'text',
+    sanctioned: 'bool',
+  },
+  people: {
+    pos: 'int4',
+    person_id: 'text',
+    company_id: 'text',
+    name: 'text',
+    email: 'text',
+    phone: 'text',
+    title: 'text',
+    area: 'text',
+    seniority: 'text',
+    seen_days: 'int4',
+  },
+  awards: {
+    pos: 'int4',
+    award_id: 'text',
+    supplier_id: 'text',
+    buyer: 'text',
+    product: 'text',
+    activity: 'text',
+    state: 'text',
+    amount_mxn: 'int4',
+    awarded_on: 'date',
+    procedure: 'text',
+  },
+  opportunities: {
+    pos: 'int4',
+    opportunity_id: 'text',
+    title: 'text',
+    buyer: 'text',
+    product: 'text',
+    activity: 'text',
+    state: 'text',
+    published_days: 'int4',
+    deadline_days: 'int4',
+    outcome: 'text',
+    participation: 'text',
+  },
   topics: { pos: 'int4', topic_id: 'text', title: 'text', summary: 'text', body: 'text', updated_on: 'date' },
 } as const;
 type Table = keyof typeof TABLES;
@@ -23,7 +68,10 @@ const insert = async (client: PoolClient, table: Table, rows: ReadonlyArray<obje
   const text = `INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')}) SELECT * FROM unnest(${columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')})`;
   for (let from = 0; from < rows.length; from += 5_000) {
     const group = rows.slice(from, from + 5_000).map((row) => row as Record<string, Cell>);
-    await client.query(text, columns.map(([name]) => group.map((row) => row[name] ?? null)));
+    await client.query(
+      text,
+      columns.map(([name]) => group.map((row) => row[name] ?? null)),
+    );
   }
 };
 
@@ -45,7 +93,11 @@ const loadSet = async (client: PoolClient, name: string, sets: Partial<Record<Ta
       await insert(client, table as Table, list);
       rows += list.length;
     }
-    await client.query('INSERT INTO sample_sets (name, digest, rows) VALUES ($1, $2, $3)', [name, digestOf(sets as Record<string, ReadonlyArray<object>>), rows]);
+    await client.query('INSERT INTO sample_sets (name, digest, rows) VALUES ($1, $2, $3)', [
+      name,
+      digestOf(sets as Record<string, ReadonlyArray<object>>),
+      rows,
+    ]);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');

@@ -7,7 +7,9 @@ const main = async (): Promise<void> => {
   const flag = process.argv.indexOf('--sample');
   const sample = flag > 0 && process.argv[flag + 1] === 'grande' ? 'grande' : options.sample;
   const running = await startKitchen({ ...options, sample });
-  process.stdout.write(`${JSON.stringify({ level: 'info', ready: true, url: running.url, control: running.controlUrl, loaded: running.loaded, load_ms: running.loadMs, boot_ms: running.bootMs })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ level: 'info', ready: true, url: running.url, control: running.controlUrl, loaded: running.loaded, load_ms: running.loadMs, boot_ms: running.bootMs })}\n`,
+  );
   const end = (): void => {
     void running.close().finally(() => process.exit(0));
   };

@@ -42,7 +42,9 @@ const stop = (server: Server): Promise<void> =>
   });
 
 /** The tools with their database ready; what both transports share. Close it to end the database connections. */
-export const openKitchen = async (options: KitchenOptions): Promise<{ kitchen: Kitchen; loaded: string[]; loadMs: number; pool: Pool; close: () => Promise<void> }> => {
+export const openKitchen = async (
+  options: KitchenOptions,
+): Promise<{ kitchen: Kitchen; loaded: string[]; loadMs: number; pool: Pool; close: () => Promise<void> }> => {
   const pool = new Pool({ connectionString: options.databaseUrl, max: 10, application_name: 'kitchen' });
   // An idle connection that dies (database restarted) must not end the process; the next query gets a fresh one.
   pool.on('error', () => undefined);
@@ -55,11 +57,17 @@ export const openKitchen = async (options: KitchenOptions): Promise<{ kitchen: K
     for (const workspace of new Set((options.tokens ?? []).map((t) => t.workspace))) await store.ensureWorkspace(workspace);
     const calls = new CallLog(pool, options.controlToken !== undefined);
     const kitchen = new Kitchen(library, store, new Faults(options.faults ?? []), calls, options.undoWindowMs ?? 600_000);
-    return { kitchen, loaded, loadMs, pool, close: async () => {
-      kitchen.faults.remove();
-      await calls.close();
-      await pool.end();
-    } };
+    return {
+      kitchen,
+      loaded,
+      loadMs,
+      pool,
+      close: async () => {
+        kitchen.faults.remove();
+        await calls.close();
+        await pool.end();
+      },
+    };
   } catch (error) {
     await pool.end();
     throw error;
@@ -76,15 +84,23 @@ export const startKitchen = async (options: KitchenOptions): Promise<RunningKitc
   const transport = new ExchangeTransport();
   await makeServer(kitchen).connect(transport);
   const host = options.host ?? '127.0.0.1';
-  const http = makeHttpServer(transport, options.tokens ?? [], () => pool.query('SELECT 1').then(() => true, () => false));
+  const http = makeHttpServer(transport, options.tokens ?? [], () =>
+    pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    ),
+  );
   const control = options.controlToken === undefined ? null : makeControlServer(kitchen, options.controlToken);
   try {
     const port = await listen(http, options.port ?? 7411, host);
     // Always loopback, whatever the host of the tools is.
     const controlPort = control ? await listen(control, options.controlPort ?? 7412, '127.0.0.1') : 0;
     return {
-      url: `http://${host}:${port}/mcp`, controlUrl: control ? `http://127.0.0.1:${controlPort}` : null,
-      loaded, loadMs, bootMs: Math.round(performance.now() - startedAt),
+      url: `http://${host}:${port}/mcp`,
+      controlUrl: control ? `http://127.0.0.1:${controlPort}` : null,
+      loaded,
+      loadMs,
+      bootMs: Math.round(performance.now() - startedAt),
       close: async () => {
         await Promise.all([stop(http), control ? stop(control) : undefined]);
         await transport.close();

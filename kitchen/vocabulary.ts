@@ -1,12 +1,24 @@
 import { fold, stems, stemSet } from './text.js';
 
 /** An activity of the sample: its code, its label and the words that find it. */
-interface Activity { code: string; label: string; words: Set<string> }
+interface Activity {
+  code: string;
+  label: string;
+  words: Set<string>;
+}
 const activity = (code: string, label: string, words: string): Activity => ({ code, label, words: stemSet(`${label} ${words}`) });
 
 export const ACTIVITIES: readonly Activity[] = [
-  activity('empaque', 'Empaque y embalaje', 'empacadora empacado envase envasado carton corrugado cartonera caja cajas bolsa tarima etiqueta packaging emplaye'),
-  activity('alimentos', 'Alimentos y bebidas', 'alimento comida abarrote viveres bebida lacteo carnico panificadora despensa insumos alimenticio'),
+  activity(
+    'empaque',
+    'Empaque y embalaje',
+    'empacadora empacado envase envasado carton corrugado cartonera caja cajas bolsa tarima etiqueta packaging emplaye',
+  ),
+  activity(
+    'alimentos',
+    'Alimentos y bebidas',
+    'alimento comida abarrote viveres bebida lacteo carnico panificadora despensa insumos alimenticio',
+  ),
   activity('transporte', 'Transporte y logística', 'transportista flete autotransporte carga mensajeria paqueteria logistico almacenaje'),
   activity('construccion', 'Construcción y obra', 'constructora obra edificacion urbanizacion pavimentacion contratista inmueble'),
   activity('software', 'Software y servicios de TI', 'sistemas informatica computo tecnologia licencia desarrollo nube ti'),
@@ -43,12 +55,38 @@ export const matchActivities = (text: string): string[] => {
 
 /** The 32 states with how people also write them. */
 const STATE_NAMES: readonly (readonly [string, string])[] = [
-  ['Aguascalientes', 'ags'], ['Baja California', 'bc'], ['Baja California Sur', 'bcs'], ['Campeche', 'camp'], ['Chiapas', 'chis'], ['Chihuahua', 'chih'],
-  ['Ciudad de México', 'cdmx|df|distrito federal|mexico df'], ['Coahuila', 'coah|coahuila de zaragoza'], ['Colima', 'col'], ['Durango', 'dgo'],
-  ['Estado de México', 'edomex|mexico|edo mex|edo de mexico'], ['Guanajuato', 'gto'], ['Guerrero', 'gro'], ['Hidalgo', 'hgo'], ['Jalisco', 'jal'],
-  ['Michoacán', 'mich|michoacan de ocampo'], ['Morelos', 'mor'], ['Nayarit', 'nay'], ['Nuevo León', 'nl|n l'], ['Oaxaca', 'oax'], ['Puebla', 'pue'],
-  ['Querétaro', 'qro'], ['Quintana Roo', 'qroo|q roo'], ['San Luis Potosí', 'slp'], ['Sinaloa', 'sin'], ['Sonora', 'son'], ['Tabasco', 'tab'],
-  ['Tamaulipas', 'tamps'], ['Tlaxcala', 'tlax'], ['Veracruz', 'ver|veracruz de ignacio de la llave'], ['Yucatán', 'yuc'], ['Zacatecas', 'zac'],
+  ['Aguascalientes', 'ags'],
+  ['Baja California', 'bc'],
+  ['Baja California Sur', 'bcs'],
+  ['Campeche', 'camp'],
+  ['Chiapas', 'chis'],
+  ['Chihuahua', 'chih'],
+  ['Ciudad de México', 'cdmx|df|distrito federal|mexico df'],
+  ['Coahuila', 'coah|coahuila de zaragoza'],
+  ['Colima', 'col'],
+  ['Durango', 'dgo'],
+  ['Estado de México', 'edomex|mexico|edo mex|edo de mexico'],
+  ['Guanajuato', 'gto'],
+  ['Guerrero', 'gro'],
+  ['Hidalgo', 'hgo'],
+  ['Jalisco', 'jal'],
+  ['Michoacán', 'mich|michoacan de ocampo'],
+  ['Morelos', 'mor'],
+  ['Nayarit', 'nay'],
+  ['Nuevo León', 'nl|n l'],
+  ['Oaxaca', 'oax'],
+  ['Puebla', 'pue'],
+  ['Querétaro', 'qro'],
+  ['Quintana Roo', 'qroo|q roo'],
+  ['San Luis Potosí', 'slp'],
+  ['Sinaloa', 'sin'],
+  ['Sonora', 'son'],
+  ['Tabasco', 'tab'],
+  ['Tamaulipas', 'tamps'],
+  ['Tlaxcala', 'tlax'],
+  ['Veracruz', 'ver|veracruz de ignacio de la llave'],
+  ['Yucatán', 'yuc'],
+  ['Zacatecas', 'zac'],
 ];
 export const STATES = STATE_NAMES.map(([name]) => name);
 const REGIONS: Record<string, string[]> = {
@@ -68,14 +106,25 @@ export const matchStates = (text: string): string[] => {
 };
 
 const SIZES: Record<string, string> = {
-  micro: 'micro', microempresa: 'micro', chica: 'pequena', pequena: 'pequena', pyme: 'pequena', mediana: 'mediana', grande: 'grande',
+  micro: 'micro',
+  microempresa: 'micro',
+  chica: 'pequena',
+  pequena: 'pequena',
+  pyme: 'pequena',
+  mediana: 'mediana',
+  grande: 'grande',
 };
 /** The size code of a text, or null when there is none. */
 export const matchSize = (text: string): string | null => SIZES[fold(text).replace(/s$/, '')] ?? null;
 
 /** Areas of a company and the words by which a role belongs to one. */
 const AREAS: readonly (readonly [string, Set<string>])[] = [
-  ['compras', stemSet('compra compras comprador compradora abastecimiento abastecimientos adquisicion adquisiciones procurement purchasing sourcing procura suministro suministros supply buyer')],
+  [
+    'compras',
+    stemSet(
+      'compra compras comprador compradora abastecimiento abastecimientos adquisicion adquisiciones procurement purchasing sourcing procura suministro suministros supply buyer',
+    ),
+  ],
   ['direccion', stemSet('direccion general ceo dueno propietario presidente fundador socio')],
   ['operaciones', stemSet('operacion operaciones planta produccion manufactura coo')],
   ['logistica', stemSet('logistica almacen distribucion embarques trafico inventario')],

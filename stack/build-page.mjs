@@ -8,7 +8,12 @@ import { build } from 'vite';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [outDir] = process.argv.slice(2);
 if (!outDir) throw new Error('Usage: node stack/build-page.mjs FOLDER');
-await build({ configFile: join(root, 'web', 'vite.config.ts'), root: join(root, 'web'), logLevel: 'error', build: { outDir, emptyOutDir: true } });
+await build({
+  configFile: join(root, 'web', 'vite.config.ts'),
+  root: join(root, 'web'),
+  logLevel: 'error',
+  build: { outDir, emptyOutDir: true },
+});
 
 // Compressed once here and not at every request.
 for (const name of readdirSync(join(outDir, 'assets'))) {

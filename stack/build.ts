@@ -63,8 +63,18 @@ export const buildEntries = async (entries: string[]): Promise<Record<string, st
   const buildOne = async (entry: string): Promise<[string, string]> => {
     const name = entry.replaceAll('/', '-').replace(/\.ts$/, '');
     const { outputFiles } = await build({
-      entryPoints: [join(ROOT, entry)], bundle: true, write: false, outfile: join(BUILD_DIR, `${name}.mjs`), platform: 'node', format: 'esm',
-      target: 'node20', packages: 'external', sourcemap: 'inline', logLevel: 'silent', plugins: [keepLocation], absWorkingDir: ROOT,
+      entryPoints: [join(ROOT, entry)],
+      bundle: true,
+      write: false,
+      outfile: join(BUILD_DIR, `${name}.mjs`),
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      packages: 'external',
+      sourcemap: 'inline',
+      logLevel: 'silent',
+      plugins: [keepLocation],
+      absWorkingDir: ROOT,
       // `import.meta.url === pathToFileURL(process.argv[1]).href`, the usual question "am I the program?", has to stay true.
       banner: { js: `process.argv[1] = ${JSON.stringify(join(ROOT, entry))};` },
     });
@@ -85,9 +95,21 @@ const filesUnder = (folder: string, named = /\.ts$/): string[] =>
 /** Hash of everything that can be in the page. */
 const pageHash = (): string => {
   const hash = createHash('sha256');
-  const texts = readdirSync(join(ROOT, 'contracts', 'catalog')).filter((name) => name.endsWith('.json')).map((name) => `contracts/catalog/${name}`);
-  for (const file of [...filesUnder('web', /\.(tsx?|css|html|json|svg)$/), ...filesUnder('contracts'), ...filesUnder('view'), ...texts.sort(), 'package-lock.json']) {
-    hash.update(file).update('\0').update(readFileSync(join(ROOT, file))).update('\0');
+  const texts = readdirSync(join(ROOT, 'contracts', 'catalog'))
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => `contracts/catalog/${name}`);
+  for (const file of [
+    ...filesUnder('web', /\.(tsx?|css|html|json|svg)$/),
+    ...filesUnder('contracts'),
+    ...filesUnder('view'),
+    ...texts.sort(),
+    'package-lock.json',
+  ]) {
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(ROOT, file)))
+      .update('\0');
   }
   return hash.digest('hex').slice(0, 16);
 };
@@ -106,11 +128,13 @@ export const buildPage = async (): Promise<{ path: string; made: boolean }> => {
       return { path, made: false };
     }
     const fresh = `${path}.${process.pid}`;
-    await run(process.execPath, [join(ROOT, 'stack', 'build-page.mjs'), fresh], { cwd: ROOT, maxBuffer: 1 << 26, env: { ...process.env, NODE_ENV: 'production' } }).catch(
-      (error: { stderr?: string; message: string }) => {
-        throw new Error(`The page could not be built:\n${(error.stderr || error.message).trim()}`);
-      },
-    );
+    await run(process.execPath, [join(ROOT, 'stack', 'build-page.mjs'), fresh], {
+      cwd: ROOT,
+      maxBuffer: 1 << 26,
+      env: { ...process.env, NODE_ENV: 'production' },
+    }).catch((error: { stderr?: string; message: string }) => {
+      throw new Error(`The page could not be built:\n${(error.stderr || error.message).trim()}`);
+    });
     await rename(fresh, path);
     return { path, made: true };
   });
@@ -123,10 +147,16 @@ const SEALED_FAILURES = 'activities/codec/sealed-failures.cjs';
 const workflowHash = (): string => {
   const hash = createHash('sha256');
   for (const file of [...filesUnder('workflows'), ...filesUnder('contracts'), 'stack/bundle-workflows.mjs', SEALED_FAILURES]) {
-    hash.update(file).update('\0').update(readFileSync(join(ROOT, file))).update('\0');
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(ROOT, file)))
+      .update('\0');
   }
   for (const name of ['worker', 'workflow', 'common']) {
-    const { version } = JSON.parse(readFileSync(join(ROOT, 'node_modules', '@temporalio', name, 'package.json'), 'utf8')) as { version: string };
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'node_modules', '@temporalio', name, 'package.json'), 'utf8')) as {
+      version: string;
+    };
     hash.update(`${name}@${version}`);
   }
   return hash.digest('hex').slice(0, 16);
@@ -147,11 +177,18 @@ export const bundleWorkflows = async ({ sealed = false } = {}): Promise<{ path: 
       return { path, made: false };
     }
     // In a process of its own: the bundler keeps a core busy, and this one has servers to watch.
-    await run(process.execPath, [join(ROOT, 'stack', 'bundle-workflows.mjs'), join(ROOT, 'workflows', 'index.ts'), path, ...(sealed ? [join(ROOT, SEALED_FAILURES)] : [])], { cwd: ROOT, maxBuffer: 1 << 26 }).catch(
-      (error: { stderr?: string; message: string }) => {
-        throw new Error(`The workflow bundle could not be made:\n${(error.stderr || error.message).trim()}`);
-      },
-    );
+    await run(
+      process.execPath,
+      [
+        join(ROOT, 'stack', 'bundle-workflows.mjs'),
+        join(ROOT, 'workflows', 'index.ts'),
+        path,
+        ...(sealed ? [join(ROOT, SEALED_FAILURES)] : []),
+      ],
+      { cwd: ROOT, maxBuffer: 1 << 26 },
+    ).catch((error: { stderr?: string; message: string }) => {
+      throw new Error(`The workflow bundle could not be made:\n${(error.stderr || error.message).trim()}`);
+    });
     return { path, made: true };
   });
 };

@@ -5,6 +5,10 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 const [workflowsPath, output, failureConverterPath] = process.argv.slice(2);
 const quiet = () => undefined;
 const loud = (message, meta) => process.stderr.write(`${message} ${meta ? JSON.stringify(meta) : ''}\n`);
-const { code } = await bundleWorkflowCode({ workflowsPath, failureConverterPath, logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: loud, error: loud } });
+const { code } = await bundleWorkflowCode({
+  workflowsPath,
+  failureConverterPath,
+  logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: loud, error: loud },
+});
 await writeFile(`${output}.new`, code);
 await rename(`${output}.new`, output);

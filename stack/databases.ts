@@ -31,9 +31,12 @@ const ADA = { role: 'campana_ada', login: 'campana_ada_dev' };
 /** Makes Ada's role and a login that has nothing else, with this password. @returns the login's name */
 export const ensureAdaLogin = (adminUrl: string, password: string): Promise<string> =>
   withClient(adminUrl, async (client) => {
-    const exists = async (name: string): Promise<boolean> => Boolean((await client.query('select 1 from pg_roles where rolname = $1', [name])).rowCount);
+    const exists = async (name: string): Promise<boolean> =>
+      Boolean((await client.query('select 1 from pg_roles where rolname = $1', [name])).rowCount);
     if (!(await exists(ADA.role))) await client.query(`create role ${ADA.role} nologin`);
-    await client.query(`${(await exists(ADA.login)) ? 'alter' : 'create'} role ${ADA.login} login inherit password ${client.escapeLiteral(password)}`);
+    await client.query(
+      `${(await exists(ADA.login)) ? 'alter' : 'create'} role ${ADA.login} login inherit password ${client.escapeLiteral(password)}`,
+    );
     await client.query(`grant ${ADA.role} to ${ADA.login}`);
     return ADA.login;
   });

@@ -18,18 +18,30 @@ Starts Temporal, PostgreSQL, the kitchen, the worker and the API, and keeps them
 const main = async (): Promise<void> => {
   const { values } = parseArgs({
     options: {
-      sample: { type: 'string' }, 'state-dir': { type: 'string' }, 'port-offset': { type: 'string' }, faults: { type: 'boolean' },
-      'no-ui': { type: 'boolean' }, encrypt: { type: 'boolean' }, quiet: { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
+      sample: { type: 'string' },
+      'state-dir': { type: 'string' },
+      'port-offset': { type: 'string' },
+      faults: { type: 'boolean' },
+      'no-ui': { type: 'boolean' },
+      encrypt: { type: 'boolean' },
+      quiet: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
     },
   });
   if (values.help) return sayOnStderr(USAGE);
-  if (values.sample !== undefined && values.sample !== 'demo' && values.sample !== 'grande') throw new Error(`--sample is demo or grande, not ${values.sample}`);
+  if (values.sample !== undefined && values.sample !== 'demo' && values.sample !== 'grande')
+    throw new Error(`--sample is demo or grande, not ${values.sample}`);
   const portOffset = Number(values['port-offset'] ?? 0);
   if (!Number.isInteger(portOffset) || portOffset < 0) throw new Error('--port-offset is a whole number');
   const stack = await startStack({
     ...(values.sample ? { sample: values.sample } : {}),
     ...(values['state-dir'] ? { stateDir: values['state-dir'] } : {}),
-    portOffset, faults: values.faults ?? false, ui: !values['no-ui'], encrypt: values.encrypt ?? false, quiet: values.quiet ?? false, signals: true,
+    portOffset,
+    faults: values.faults ?? false,
+    ui: !values['no-ui'],
+    encrypt: values.encrypt ?? false,
+    quiet: values.quiet ?? false,
+    signals: true,
   });
   if (values.quiet) return;
   sayOnStderr(stack.attached ? 'Campana · ready' : `Campana · ready in ${((stack.timings['total'] ?? 0) / 1000).toFixed(1)} s`);

@@ -45,7 +45,8 @@ export const identify = (pid: number): ProcessIdentity => ({
 });
 
 /** True when the recorded process still runs and is the same one. */
-export const isSame = (recorded: ProcessIdentity): boolean => isRunning(recorded.pid) && identify(recorded.pid).startedAt === recorded.startedAt;
+export const isSame = (recorded: ProcessIdentity): boolean =>
+  isRunning(recorded.pid) && identify(recorded.pid).startedAt === recorded.startedAt;
 
 /** Command line of a process, empty when it cannot be read. */
 export const commandOf = (pid: number): string => {

@@ -20,7 +20,16 @@ import { developmentKeys, lastingSecret, newSecret, newToolTokens, writeSecret, 
 import type { Stack, StackDatabases, StackOptions, StackUrls } from './types.js';
 
 const ENTRIES: Partial<Record<PartName, string>> = { kitchen: 'kitchen/server.ts', worker: 'workers/main.ts', api: 'api/main.ts' };
-const USUAL_PORTS = { temporal: 7233, temporalHttp: 7243, temporalMetrics: 7253, temporalUi: 8233, api: 7400, kitchen: 7411, control: 7412, postgres: 55_433 };
+const USUAL_PORTS = {
+  temporal: 7233,
+  temporalHttp: 7243,
+  temporalMetrics: 7253,
+  temporalUi: 8233,
+  api: 7400,
+  kitchen: 7411,
+  control: 7412,
+  postgres: 55_433,
+};
 type PortName = keyof typeof USUAL_PORTS;
 
 /** The API answers 503 while another part is missing: it runs all the same, and its own start does not hang on theirs. */
@@ -58,7 +67,13 @@ class Launch {
   }
 
   async up(): Promise<Stack> {
-    this.forget = onSignals({ handle: this.options.signals ?? false, stop: () => this.stop(), force: () => this.forceEnd('SIGKILL'), abandon: () => this.forceEnd('SIGTERM'), say: this.say });
+    this.forget = onSignals({
+      handle: this.options.signals ?? false,
+      stop: () => this.stop(),
+      force: () => this.forceEnd('SIGKILL'),
+      abandon: () => this.forceEnd('SIGTERM'),
+      say: this.say,
+    });
     try {
       return await this.start();
     } catch (error) {
@@ -105,7 +120,10 @@ class Launch {
     this.codec = await openCodec(stateDir, this.options.encrypt ?? false);
     if (this.codec) this.say(`  ${this.codec.detail}`);
     const programs = this.programs();
-    const external = { temporal: process.env['TEMPORAL_ADDRESS'] ?? (process.env['TEMPORAL_PROFILE'] ? 'by profile' : undefined), tools: process.env['TOOLS_URL'] };
+    const external = {
+      temporal: process.env['TEMPORAL_ADDRESS'] ?? (process.env['TEMPORAL_PROFILE'] ? 'by profile' : undefined),
+      tools: process.env['TOOLS_URL'],
+    };
     const ownTemporal = this.wants('temporal') && !external.temporal;
     const urls: StackUrls = {
       api: `http://127.0.0.1:${this.ports.api}`,
@@ -120,45 +138,94 @@ class Launch {
         ? `http://127.0.0.1:${this.ports.temporalHttp}/api/v1/namespaces/default`
         : `http://127.0.0.1:${this.ports.kitchen}/healthz`;
     this.record = {
-      format: 1, startedAt: new Date().toISOString(), supervisor: identify(process.pid), sample: this.options.sample ?? 'demo', urls, healthUrl,
-      parts: {}, tokenFile: '', logs: this.logs, versions: { node: process.version },
+      format: 1,
+      startedAt: new Date().toISOString(),
+      supervisor: identify(process.pid),
+      sample: this.options.sample ?? 'demo',
+      urls,
+      healthUrl,
+      parts: {},
+      tokenFile: '',
+      logs: this.logs,
+      versions: { node: process.version },
     };
     this.note();
 
     // Everything that needs nothing else starts now; each program starts as soon as what it needs is there.
     const keys = this.keys();
-    const built = this.timed('build', () => buildEntries(programs.map((part) => ENTRIES[part] ?? '')), (all) => `${Object.keys(all).length} programs`);
+    const built = this.timed(
+      'build',
+      () => buildEntries(programs.map((part) => ENTRIES[part] ?? '')),
+      (all) => `${Object.keys(all).length} programs`,
+    );
     const bundle = programs.includes('worker')
-      ? this.timed('workflows', () => bundleWorkflows({ sealed: this.codec !== undefined }), ({ made }) => (made ? 'bundled' : 'unchanged'))
+      ? this.timed(
+          'workflows',
+          () => bundleWorkflows({ sealed: this.codec !== undefined }),
+          ({ made }) => (made ? 'bundled' : 'unchanged'),
+        )
       : Promise.resolve({ path: '', made: false });
-    const page = programs.includes('api') ? this.timed('page', buildPage, ({ made }) => (made ? 'built' : 'unchanged')) : Promise.resolve({ path: '', made: false });
-    const temporal = ownTemporal ? this.startTemporal(urls.temporalUi !== undefined, programs.includes('api') ? urls.api : undefined) : Promise.resolve();
+    const page = programs.includes('api')
+      ? this.timed('page', buildPage, ({ made }) => (made ? 'built' : 'unchanged'))
+      : Promise.resolve({ path: '', made: false });
+    const temporal = ownTemporal
+      ? this.startTemporal(urls.temporalUi !== undefined, programs.includes('api') ? urls.api : undefined)
+      : Promise.resolve();
     const databases = this.startDatabases(programs.includes('kitchen'));
     // One may fail (or be stopped) before anybody waits for it: whoever waits hears of it, the process does not end of it.
     for (const early of [keys, built, bundle, page, databases]) early.catch(() => undefined);
     const wiring = async (): Promise<Wiring> => {
       const data = await databases;
       return {
-        stateDir, databaseUrl: data.campana, adaDatabaseUrl: data.ada, kitchenDatabaseUrl: data.kitchen ?? '', toolsUrl: urls.tools,
-        toolTokens: this.toolTokens, temporalAddress: urls.temporal === 'by profile' ? undefined : urls.temporal, temporalUi: urls.temporalUi,
-        apiPort: this.ports.api, kitchenPort: this.ports.kitchen, codec: this.codec,
+        stateDir,
+        databaseUrl: data.campana,
+        adaDatabaseUrl: data.ada,
+        kitchenDatabaseUrl: data.kitchen ?? '',
+        toolsUrl: urls.tools,
+        toolTokens: this.toolTokens,
+        temporalAddress: urls.temporal === 'by profile' ? undefined : urls.temporal,
+        temporalUi: urls.temporalUi,
+        apiPort: this.ports.api,
+        kitchenPort: this.ports.kitchen,
+        codec: this.codec,
         control: this.options.faults ? { port: this.ports.control, token: this.controlToken } : undefined,
-        publicKeyPem: (await keys)?.publicKeyPem ?? '', suppressionKey: await this.suppressionKey(), workflowBundle: (await bundle).path, pageDir: (await page).path,
+        publicKeyPem: (await keys)?.publicKeyPem ?? '',
+        suppressionKey: await this.suppressionKey(),
+        workflowBundle: (await bundle).path,
+        pageDir: (await page).path,
         sample: this.options.sample ?? 'demo',
       };
     };
     const migrated = databases.then((data) => this.migrate(data.campana));
-    const program = async (name: PartName, env: (w: Wiring) => NodeJS.ProcessEnv, isReady: PartSpec['isReady'], needs: Promise<unknown>[], detail: string): Promise<void> => {
+    const program = async (
+      name: PartName,
+      env: (w: Wiring) => NodeJS.ProcessEnv,
+      isReady: PartSpec['isReady'],
+      needs: Promise<unknown>[],
+      detail: string,
+    ): Promise<void> => {
       if (!programs.includes(name)) return;
       await Promise.all(needs);
       const file = (await built)[ENTRIES[name] ?? ''] ?? '';
       await this.run({
-        name, command: process.execPath, args: ['--enable-source-maps', ...(name === 'kitchen' ? [] : [YOUNG]), file], env: { ...env(await wiring()), ...this.options.env }, cwd: ROOT,
-        logFile: join(this.logs, `${name}.log`), detail, isReady, readyWithinMs: 60_000, retryStartMs: 0, stopSignal: 'SIGTERM', stopWithinMs: 8_000,
+        name,
+        command: process.execPath,
+        args: ['--enable-source-maps', ...(name === 'kitchen' ? [] : [YOUNG]), file],
+        env: { ...env(await wiring()), ...this.options.env },
+        cwd: ROOT,
+        logFile: join(this.logs, `${name}.log`),
+        detail,
+        isReady,
+        readyWithinMs: 60_000,
+        retryStartMs: 0,
+        stopSignal: 'SIGTERM',
+        stopWithinMs: 8_000,
       });
     };
     const all = [
-      keys, temporal, migrated,
+      keys,
+      temporal,
+      migrated,
       program('kitchen', kitchenEnv, respondsAt(`http://127.0.0.1:${this.ports.kitchen}/healthz`), [databases], urls.tools),
       program('worker', workerEnv, this.workerIsReady(ownTemporal), [temporal, migrated, bundle], 'polling'),
       program('api', apiEnv, isAlive(`${urls.api}/healthz`), [temporal, migrated, keys], urls.api),
@@ -175,7 +242,8 @@ class Launch {
     // A part that dies is started from its file again, however many builds there were since.
     const files = [...Object.values(await built), (await bundle).path, (await page).path].filter((path) => path !== '');
     if (files.length > 0) this.letGo = keepWhileRunning(BUILD_DIR, stateDir, files);
-    if (programs.includes('api') && programs.includes('worker') && (programs.includes('kitchen') || external.tools)) await this.timed('together', () => this.untilReady(`${urls.api}/healthz`));
+    if (programs.includes('api') && programs.includes('worker') && (programs.includes('kitchen') || external.tools))
+      await this.timed('together', () => this.untilReady(`${urls.api}/healthz`));
     this.timings['total'] = Date.now() - this.since;
     return this.stack(urls, await databases, await keys);
   }
@@ -184,11 +252,16 @@ class Launch {
   private async untilReady(url: string): Promise<void> {
     const until = Date.now() + 30_000;
     for (;;) {
-      const health = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(async (r) => (await r.json()) as { ready?: boolean; parts?: Record<string, { ok: boolean; detail: string }> }, () => undefined);
+      const health = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+        async (r) => (await r.json()) as { ready?: boolean; parts?: Record<string, { ok: boolean; detail: string }> },
+        () => undefined,
+      );
       if (health?.ready) return;
       if (Date.now() > until) {
         const missing = Object.entries(health?.parts ?? {}).filter(([, part]) => !part.ok);
-        throw new Error(`Everything runs, but the API is not ready: ${missing.map(([name, part]) => `${name} ${part.detail}`).join('; ') || 'it does not answer'}. Logs in ${this.logs}.`);
+        throw new Error(
+          `Everything runs, but the API is not ready: ${missing.map(([name, part]) => `${name} ${part.detail}`).join('; ') || 'it does not answer'}. Logs in ${this.logs}.`,
+        );
       }
       await sleep(60);
     }
@@ -225,16 +298,26 @@ class Launch {
     };
     const { path } = await findTemporal('server', { say });
     if (this.record) this.record.versions['temporal'] = path;
-    const ports = { grpc: this.ports.temporal, http: this.ports.temporalHttp, metrics: this.ports.temporalMetrics, ui: ui ? this.ports.temporalUi : undefined };
+    const ports = {
+      grpc: this.ports.temporal,
+      http: this.ports.temporalHttp,
+      metrics: this.ports.temporalMetrics,
+      ui: ui ? this.ports.temporalUi : undefined,
+    };
     const codecEndpoint = api && this.codec?.uiToken ? `${api}/v1/codec/ui/${this.codec.uiToken}` : undefined;
     await this.run(temporalSpec(path, this.options.stateDir, join(this.logs, 'temporal.log'), ports, codecEndpoint));
   }
 
   private async startDatabases(kitchen: boolean): Promise<StackDatabases> {
     const own = { campana: process.env['DATABASE_URL'], kitchen: process.env['KITCHEN_DATABASE_URL'] };
-    if (!this.wants('postgres') || (own.campana && (own.kitchen || !kitchen))) return { campana: own.campana ?? '', ...(own.kitchen ? { kitchen: own.kitchen } : {}) };
+    if (!this.wants('postgres') || (own.campana && (own.kitchen || !kitchen)))
+      return { campana: own.campana ?? '', ...(own.kitchen ? { kitchen: own.kitchen } : {}) };
     const server = await preparePostgres({
-      stateDir: this.options.stateDir, logFile: join(this.logs, 'postgres.log'), port: this.ports.postgres, durable: this.options.durable ?? true, say: this.say,
+      stateDir: this.options.stateDir,
+      logFile: join(this.logs, 'postgres.log'),
+      port: this.ports.postgres,
+      durable: this.options.durable ?? true,
+      say: this.say,
     });
     if (this.record) this.record.versions['postgres'] = server.version;
     await this.run(server.spec);
@@ -248,12 +331,21 @@ class Launch {
     // Made anew at every start: nobody needs to keep it.
     const secret = newSecret();
     const ada = own.campana ? undefined : `postgres://${await ensureAdaLogin(admin, secret)}:${secret}@127.0.0.1:${port}/campana`;
-    return { campana: own.campana ?? postgresUrl(port, 'campana', passwords, 'campana'), kitchen: own.kitchen ?? postgresUrl(port, 'kitchen', passwords, 'kitchen'), admin, ...(ada ? { ada } : {}) };
+    return {
+      campana: own.campana ?? postgresUrl(port, 'campana', passwords, 'campana'),
+      kitchen: own.kitchen ?? postgresUrl(port, 'kitchen', passwords, 'kitchen'),
+      admin,
+      ...(ada ? { ada } : {}),
+    };
   }
 
   private async migrate(databaseUrl: string): Promise<void> {
     if (!databaseUrl || !(this.wants('api') || this.wants('worker'))) return;
-    await this.timed('migrations', async () => (await import('../db/migrate.js')).migrate(databaseUrl), () => 'up to date');
+    await this.timed(
+      'migrations',
+      async () => (await import('../db/migrate.js')).migrate(databaseUrl),
+      () => 'up to date',
+    );
   }
 
   /** With a server of ours: it has seen the new process ask for work. With yours: the process has stayed up. */
@@ -276,7 +368,8 @@ class Launch {
   }
 
   private forceEnd(signal: NodeJS.Signals): void {
-    for (const name of [...PART_NAMES].reverse()) this.parts.get(name)?.forceEnd(name === 'postgres' && signal === 'SIGTERM' ? 'SIGINT' : signal);
+    for (const name of [...PART_NAMES].reverse())
+      this.parts.get(name)?.forceEnd(name === 'postgres' && signal === 'SIGTERM' ? 'SIGINT' : signal);
   }
 
   private stop(): Promise<void> {
@@ -311,9 +404,15 @@ class Launch {
       urls,
       databases,
       env: {
-        CAMPANA_API_URL: urls.api, CAMPANA_TOKEN_FILE: keys ? this.tokenFile : '', TEMPORAL_ADDRESS: urls.temporal, CAMPANA_TEMPORAL_UI: urls.temporalUi ?? '',
-        DATABASE_URL: databases.campana, ...this.codec?.env, ...(databases.kitchen ? { KITCHEN_DATABASE_URL: databases.kitchen } : {}),
-        TOOLS_URL: urls.tools, ...(this.toolTokens ? { TOOLS_TOKENS: JSON.stringify(this.toolTokens) } : {}),
+        CAMPANA_API_URL: urls.api,
+        CAMPANA_TOKEN_FILE: keys ? this.tokenFile : '',
+        TEMPORAL_ADDRESS: urls.temporal,
+        CAMPANA_TEMPORAL_UI: urls.temporalUi ?? '',
+        DATABASE_URL: databases.campana,
+        ...this.codec?.env,
+        ...(databases.kitchen ? { KITCHEN_DATABASE_URL: databases.kitchen } : {}),
+        TOOLS_URL: urls.tools,
+        ...(this.toolTokens ? { TOOLS_TOKENS: JSON.stringify(this.toolTokens) } : {}),
         ...(urls.toolsControl ? { KITCHEN_CONTROL_URL: urls.toolsControl, KITCHEN_CONTROL_TOKEN: this.controlToken } : {}),
       },
       token: this.token,

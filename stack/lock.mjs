@@ -28,7 +28,10 @@ const ownerOf = async (path) => {
 const isStale = async (path) => {
   const pid = await ownerOf(path);
   if (pid !== undefined) return !isAlive(pid);
-  const age = await stat(path).then((s) => Date.now() - s.mtimeMs, () => 0);
+  const age = await stat(path).then(
+    (s) => Date.now() - s.mtimeMs,
+    () => 0,
+  );
   return age > UNNAMED_MS;
 };
 
@@ -55,7 +58,10 @@ export const withLock = async (path, work, { waitMs = 600_000, onWait } = {}) =>
     if (await isStale(path)) {
       // Renaming first: of two processes that see the same stale lock, only one wins the rename.
       const aside = `${path}.stale.${process.pid}`;
-      await rename(path, aside).then(() => rm(aside, { recursive: true, force: true }), () => undefined);
+      await rename(path, aside).then(
+        () => rm(aside, { recursive: true, force: true }),
+        () => undefined,
+      );
       continue;
     }
     const pid = await ownerOf(path);

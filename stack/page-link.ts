@@ -8,7 +8,11 @@ export const pageLink = async (api: string, token: string): Promise<string> => {
   const plain = `${api}/`;
   if (!token) return plain;
   try {
-    const answer = await fetch(`${api}/v1/session/codes`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(5_000) });
+    const answer = await fetch(`${api}/v1/session/codes`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(5_000),
+    });
     return answer.ok ? `${api}${((await answer.json()) as { path: string }).path}` : plain;
   } catch {
     return plain;

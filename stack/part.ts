@@ -164,7 +164,11 @@ export class Part {
     this.ready = false;
     // Its own process group: Ctrl-C reaches the supervisor alone, which then stops the parts in order.
     const child = spawn(this.spec.command, this.spec.args, {
-      cwd: this.spec.cwd, env: this.spec.env, stdio: ['ignore', log, log], detached: true, ...this.spec.user,
+      cwd: this.spec.cwd,
+      env: this.spec.env,
+      stdio: ['ignore', log, log],
+      detached: true,
+      ...this.spec.user,
     });
     closeSync(log);
     this.child = child;
@@ -194,7 +198,13 @@ export class Part {
   private logTail(): string {
     try {
       const text = readFileSync(this.spec.logFile).subarray(this.logFrom).toString('utf8').trim();
-      return text.split('\n').slice(-15).map((line) => `    ${line.slice(0, 300)}`).join('\n') || '    (its log is empty)';
+      return (
+        text
+          .split('\n')
+          .slice(-15)
+          .map((line) => `    ${line.slice(0, 300)}`)
+          .join('\n') || '    (its log is empty)'
+      );
     } catch {
       return '    (it left no log)';
     }

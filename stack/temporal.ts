@@ -4,8 +4,15 @@ import type { PartSpec } from './part.js';
 
 /** Search attributes that the workflows set, with the server's type names. A cluster of one's own needs the same (docs/running.md). */
 export const SEARCH_ATTRIBUTES = {
-  WorkspaceId: 'Keyword', RunState: 'Keyword', CurrentStep: 'Keyword', PlanVersion: 'Int', DecisionId: 'Keyword', WaitingSince: 'Datetime',
-  HasUnconfirmed: 'Bool', HeldCredits: 'Int', BlockedBy: 'Keyword',
+  WorkspaceId: 'Keyword',
+  RunState: 'Keyword',
+  CurrentStep: 'Keyword',
+  PlanVersion: 'Int',
+  DecisionId: 'Keyword',
+  WaitingSince: 'Datetime',
+  HasUnconfirmed: 'Bool',
+  HeldCredits: 'Int',
+  BlockedBy: 'Keyword',
 } as const;
 
 /** Server settings that a laptop-sized server needs to answer in milliseconds; docs/running.md names them for clusters. */
@@ -49,14 +56,35 @@ export const hasPoller = async (httpPort: number, queue: string, since: number):
  */
 export const temporalSpec = (binary: string, stateDir: string, logFile: string, ports: TemporalPorts, codecEndpoint?: string): PartSpec => {
   mkdirSync(join(stateDir, 'temporal'), { recursive: true, mode: 0o700 });
-  const ui = ports.ui === undefined ? ['--headless'] : ['--ui-port', String(ports.ui), ...(codecEndpoint ? ['--ui-codec-endpoint', codecEndpoint] : [])];
+  const ui =
+    ports.ui === undefined
+      ? ['--headless']
+      : ['--ui-port', String(ports.ui), ...(codecEndpoint ? ['--ui-codec-endpoint', codecEndpoint] : [])];
   return {
     name: 'temporal',
     command: binary,
     args: [
-      'server', 'start-dev', '--ip', '127.0.0.1', '--port', String(ports.grpc), '--http-port', String(ports.http),
-      '--metrics-port', String(ports.metrics), ...ui, '--namespace', 'default', '--log-level', 'error',
-      '--db-filename', join(stateDir, 'temporal', 'temporal.db'), '--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal',
+      'server',
+      'start-dev',
+      '--ip',
+      '127.0.0.1',
+      '--port',
+      String(ports.grpc),
+      '--http-port',
+      String(ports.http),
+      '--metrics-port',
+      String(ports.metrics),
+      ...ui,
+      '--namespace',
+      'default',
+      '--log-level',
+      'error',
+      '--db-filename',
+      join(stateDir, 'temporal', 'temporal.db'),
+      '--sqlite-pragma',
+      'journal_mode=wal',
+      '--sqlite-pragma',
+      'synchronous=normal',
       ...Object.entries(DYNAMIC_CONFIG).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
       ...Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
     ],

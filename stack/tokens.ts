@@ -44,7 +44,12 @@ export const developmentKeys = async (): Promise<DevelopmentKeys> => {
   return {
     publicKeyPem: await exportSPKI(publicKey),
     sign: ({ workspace, roles = ['seller', 'approver', 'operator'], sub = 'dev', expiresIn = '12h' }) =>
-      new SignJWT({ ws: workspace, roles }).setProtectedHeader({ alg: 'EdDSA' }).setSubject(sub).setIssuedAt().setExpirationTime(expiresIn).sign(privateKey),
+      new SignJWT({ ws: workspace, roles })
+        .setProtectedHeader({ alg: 'EdDSA' })
+        .setSubject(sub)
+        .setIssuedAt()
+        .setExpirationTime(expiresIn)
+        .sign(privateKey),
   };
 };
 

@@ -21,7 +21,7 @@ const entriesOf = async (file) => {
   if (at < 0) throw new Error('not a zip archive');
   const directory = await readAt(file, tail.readUInt32LE(at + 16), tail.readUInt32LE(at + 12));
   const entries = [];
-  for (let p = 0; p + 46 <= directory.length && directory.readUInt32LE(p) === DIRECTORY_ENTRY; ) {
+  for (let p = 0; p + 46 <= directory.length && directory.readUInt32LE(p) === DIRECTORY_ENTRY;) {
     const nameLength = directory.readUInt16LE(p + 28);
     entries.push({
       name: directory.toString('utf8', p + 46, p + 46 + nameLength),

@@ -17,7 +17,10 @@ const ANSWER_WITHIN_MS = 20_000;
 const answers = async (record: StackRecord): Promise<boolean> => {
   const until = Date.now() + ANSWER_WITHIN_MS;
   while (isSupervised(record)) {
-    const ok = await fetch(record.healthUrl, { signal: AbortSignal.timeout(2_000) }).then((r) => r.ok || r.status === 503, () => false);
+    const ok = await fetch(record.healthUrl, { signal: AbortSignal.timeout(2_000) }).then(
+      (r) => r.ok || r.status === 503,
+      () => false,
+    );
     if (ok) return true;
     if (Date.now() > until) return false;
     await sleep(200);
@@ -35,7 +38,9 @@ const attach = async (stateDir: string, record: StackRecord): Promise<Stack> => 
     urls: record.urls,
     databases: { campana: '' },
     env: {
-      CAMPANA_API_URL: record.urls.api, CAMPANA_TOKEN_FILE: record.tokenFile, TEMPORAL_ADDRESS: record.urls.temporal,
+      CAMPANA_API_URL: record.urls.api,
+      CAMPANA_TOKEN_FILE: record.tokenFile,
+      TEMPORAL_ADDRESS: record.urls.temporal,
       CAMPANA_TEMPORAL_UI: record.urls.temporalUi ?? '',
     },
     token: record.tokenFile ? (await readFile(record.tokenFile, 'utf8').catch(() => '')).trim() : '',
@@ -75,11 +80,14 @@ const useRunning = async (stateDir: string, options: StackOptions, say: Say): Pr
   const owner = `process ${record.supervisor.pid}, since ${record.startedAt}`;
   if (!(await answers(record))) {
     if (!isSupervised(record)) return useRunning(stateDir, options, say);
-    throw new Error(`Campana is running (${owner}) but ${record.healthUrl} does not answer. Stop it with \`kill ${record.supervisor.pid}\`; logs in ${record.logs}.`);
+    throw new Error(
+      `Campana is running (${owner}) but ${record.healthUrl} does not answer. Stop it with \`kill ${record.supervisor.pid}\`; logs in ${record.logs}.`,
+    );
   }
   if (options.attach === false) throw new Error(`Campana is running on ${stateDir} already (${owner}).`);
   say(`Campana is running already (${owner}); using it`);
-  if (options.sample && options.sample !== record.sample) say(`  its sample is ${record.sample}; ${options.sample} was asked for and is ignored`);
+  if (options.sample && options.sample !== record.sample)
+    say(`  its sample is ${record.sample}; ${options.sample} was asked for and is ignored`);
   return attach(stateDir, record);
 };
 

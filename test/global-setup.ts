@@ -19,7 +19,24 @@ declare module 'vitest' {
 
 const PREFIX = 'campana-test-';
 /** Settings of the developer's shell that must not decide what tests talk to. */
-const FOREIGN = ['DATABASE_URL', 'ADA_DATABASE_URL', 'KITCHEN_DATABASE_URL', 'TOOLS_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CAMPANA_STATE_DIR', 'CAMPANA_SKILLS_HOME', 'CAMPANA_JWT_PUBLIC_KEY', 'CAMPANA_JWKS_URL', 'CAMPANA_CODEC_KEYS', 'CAMPANA_CODEC_KEYS_FILE', 'CAMPANA_PAGE_URL', 'CAMPANA_ORIGINS'];
+const FOREIGN = [
+  'DATABASE_URL',
+  'ADA_DATABASE_URL',
+  'KITCHEN_DATABASE_URL',
+  'TOOLS_URL',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_PROFILE',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'CAMPANA_STATE_DIR',
+  'CAMPANA_SKILLS_HOME',
+  'CAMPANA_JWT_PUBLIC_KEY',
+  'CAMPANA_JWKS_URL',
+  'CAMPANA_CODEC_KEYS',
+  'CAMPANA_CODEC_KEYS_FILE',
+  'CAMPANA_PAGE_URL',
+  'CAMPANA_ORIGINS',
+];
 
 /** Servers of a run that was killed before it could stop them. */
 const sweepOldRuns = async (): Promise<void> => {
@@ -49,7 +66,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw new Error(`${lines.join('\n')}\n${(error as Error).message}`, { cause: error });
   }
   const databaseUrl = process.env['TEST_DATABASE_URL'] || (stack.databases.admin ?? '');
-  Object.assign(process.env, { TEST_DATABASE_URL: databaseUrl, TEST_TEMPORAL_ADDRESS: stack.urls.temporal, TEST_TIME_SKIPPING_PATH: timeSkipping.path });
+  Object.assign(process.env, {
+    TEST_DATABASE_URL: databaseUrl,
+    TEST_TEMPORAL_ADDRESS: stack.urls.temporal,
+    TEST_TIME_SKIPPING_PATH: timeSkipping.path,
+  });
   project.provide('databaseUrl', databaseUrl);
   project.provide('temporalAddress', stack.urls.temporal);
   project.provide('timeSkippingPath', timeSkipping.path);

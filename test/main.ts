@@ -30,8 +30,18 @@ const tool = (name: string, script: string, ...args: string[]): Check => ({
 const CHECKS: Check[] = [
   tool('eslint', 'eslint/bin/eslint.js', '.'),
   tool('typecheck', 'typescript/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', '.campana/typecheck.tsbuildinfo'),
-  tool('typecheck of the page', 'typescript/bin/tsc', '--noEmit', '-p', 'web', '--incremental', '--tsBuildInfoFile', '.campana/typecheck-page.tsbuildinfo'),
+  tool(
+    'typecheck of the page',
+    'typescript/bin/tsc',
+    '--noEmit',
+    '-p',
+    'web',
+    '--incremental',
+    '--tsBuildInfoFile',
+    '.campana/typecheck-page.tsbuildinfo',
+  ),
   tool('boundaries', 'dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', '.'),
+  tool('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
   tool('knip', 'knip/bin/knip.js', '--no-progress'),
   {
     name: 'one protobufjs',
@@ -51,7 +61,9 @@ const runChecks = async (): Promise<Counts> => {
       const since = Date.now();
       const { ok, output } = await check.run();
       counts[ok ? 'passed' : 'failed']++;
-      process.stdout.write(`${ok ? '✓' : '✗'} ${check.name} (${((Date.now() - since) / 1000).toFixed(1)} s)\n${ok ? '' : `${output.trim()}\n`}`);
+      process.stdout.write(
+        `${ok ? '✓' : '✗'} ${check.name} (${((Date.now() - since) / 1000).toFixed(1)} s)\n${ok ? '' : `${output.trim()}\n`}`,
+      );
     }
   };
   await Promise.all([lane(), lane()]);
@@ -69,7 +81,10 @@ const runVitest = async (args: string[]): Promise<Counts> => {
       child.once('error', () => resolve(1));
       child.once('close', (status) => resolve(status ?? 1));
     });
-    const counts = await readFile(file, 'utf8').then((text) => JSON.parse(text) as Counts, () => ({ passed: 0, failed: 0, skipped: 0 }));
+    const counts = await readFile(file, 'utf8').then(
+      (text) => JSON.parse(text) as Counts,
+      () => ({ passed: 0, failed: 0, skipped: 0 }),
+    );
     // It may also fail outside every test: in its set-up, or by finding none.
     return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
   } finally {

@@ -8,7 +8,8 @@ export interface Counts {
 }
 
 /** The closing line of a run: `12 passed, 0 failed`, with `, 1 skipped` when something was. */
-export const closingLine = ({ passed, failed, skipped }: Counts): string => `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
+export const closingLine = ({ passed, failed, skipped }: Counts): string =>
+  `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
 
 /** Tests by outcome. A file that breaks outside its tests, and an error that belongs to none, count as failed. */
 export const countTests = (modules: readonly TestModule[], strayErrors: number): Counts => {

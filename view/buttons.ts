@@ -17,7 +17,9 @@ export const mainOption = (decision: Decision): DecisionOption | null =>
 /** Whether there are words for what an option does; a newer server may offer what this page has none for. */
 export const canName = (words: Words, decision: Decision, option: DecisionOption): boolean => {
   if (!words.has(`decision.kind.${decision.kind}`)) return false;
-  return ['approve', 'all', 'fit_n'].includes(option.id) ? words.has(`view.button.${decision.kind}.${option.id === 'fit_n' ? 'fit' : 'all'}`) : ['choose', 'recheck_balance', 'decline'].includes(option.id);
+  return ['approve', 'all', 'fit_n'].includes(option.id)
+    ? words.has(`view.button.${decision.kind}.${option.id === 'fit_n' ? 'fit' : 'all'}`)
+    : ['choose', 'recheck_balance', 'decline'].includes(option.id);
 };
 
 const price = (words: Words, option: DecisionOption): string => {
@@ -28,13 +30,22 @@ const price = (words: Words, option: DecisionOption): string => {
 /** What stands on the button: what it does and its price. */
 export const buttonLabel = (words: Words, decision: Decision, option: DecisionOption): string => {
   switch (option.id) {
-    case 'approve': case 'all': case 'fit_n':
-      return words.say(`view.button.${decision.kind}.${option.id === 'fit_n' ? 'fit' : 'all'}`, { n: option.n, price: price(words, option) });
-    case 'choose': return words.say(decision.kind === 'ajustar_presupuesto' ? 'view.button.choose_n' : 'view.button.choose', { n: option.n });
-    case 'recheck_balance': return words.say('view.button.recheck');
-    case 'decline': return words.say(decision.kind === 'ajustar_presupuesto' ? 'view.button.not_start' : 'view.button.decline');
+    case 'approve':
+    case 'all':
+    case 'fit_n':
+      return words.say(`view.button.${decision.kind}.${option.id === 'fit_n' ? 'fit' : 'all'}`, {
+        n: option.n,
+        price: price(words, option),
+      });
+    case 'choose':
+      return words.say(decision.kind === 'ajustar_presupuesto' ? 'view.button.choose_n' : 'view.button.choose', { n: option.n });
+    case 'recheck_balance':
+      return words.say('view.button.recheck');
+    case 'decline':
+      return words.say(decision.kind === 'ajustar_presupuesto' ? 'view.button.not_start' : 'view.button.decline');
   }
 };
 
 /** The same for a lot that was chosen: its own number and price. */
-export const lotLabel = (words: Words, decision: Decision, lot: DecisionOption): string => buttonLabel(words, decision, lot.id === 'choose' ? { ...lot, id: 'all' } : lot);
+export const lotLabel = (words: Words, decision: Decision, lot: DecisionOption): string =>
+  buttonLabel(words, decision, lot.id === 'choose' ? { ...lot, id: 'all' } : lot);

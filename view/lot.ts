@@ -2,11 +2,18 @@ import type { Decision, DecisionOption, ResolveDecision } from '../contracts/dec
 import { shownTotal } from './buttons.js';
 
 /** A lot that a person picked: the option with its own number and price, and what the tap says beside it. */
-export interface Lot { option: DecisionOption; more: { n?: number; items?: string[] } }
+export interface Lot {
+  option: DecisionOption;
+  more: { n?: number; items?: string[] };
+}
 export type Picked = { lot: Lot } | { refused: string; params: Record<string, number | string> };
 
 /** The tap itself: bound to the card as it was shown. */
-export const tapOf = (d: Decision, option: DecisionOption, more: Partial<Pick<ResolveDecision, 'items' | 'n' | 'then'>> = {}): ResolveDecision => {
+export const tapOf = (
+  d: Decision,
+  option: DecisionOption,
+  more: Partial<Pick<ResolveDecision, 'items' | 'n' | 'then'>> = {},
+): ResolveDecision => {
   if (option.id === 'recheck_balance') throw new Error('recheck_balance is not a tap');
   return { option: option.id, plan_version: d.plan_version, payload_hash: d.payload_hash, shown_total: shownTotal(option), ...more };
 };

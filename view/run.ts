@@ -6,10 +6,29 @@ import type { Words } from './words.js';
 
 /** Icon beside the words of a state: never colour alone. */
 export const RUN_ICON: Record<RunState, string> = {
-  ready: '○', running: '▶', waiting_decision: '◆', waiting_external: '…', paused: '‖', stopping: '■', completed: '✓', completed_partial: '◐', canceled: '×', failed: '✗',
+  ready: '○',
+  running: '▶',
+  waiting_decision: '◆',
+  waiting_external: '…',
+  paused: '‖',
+  stopping: '■',
+  completed: '✓',
+  completed_partial: '◐',
+  canceled: '×',
+  failed: '✗',
 };
 export const STEP_ICON: Record<StepState, string> = {
-  pending: '○', running: '▶', waiting_decision: '◆', done: '✓', partial: '◐', paused: '‖', blocked: '!', unconfirmed: '?', failed: '✗', skipped: '–', canceled: '×',
+  pending: '○',
+  running: '▶',
+  waiting_decision: '◆',
+  done: '✓',
+  partial: '◐',
+  paused: '‖',
+  blocked: '!',
+  unconfirmed: '?',
+  failed: '✗',
+  skipped: '–',
+  canceled: '×',
 };
 
 /** What a step has done, with its denominators; several where accounts ended in several ways. */
@@ -19,7 +38,8 @@ export const stepCount = (paso: Paso, p: Progress, words: Words): string[] => {
   const code = ['s1', 's2', 's3', 's4', 's5'].includes(paso.id) ? `step.count.${paso.id}` : `step.count.${paso.conteo.unit}`;
   const parts = [words.say(code, { done: paso.conteo.done, total: paso.conteo.total })];
   if (paso.id === 's3') {
-    for (const kind of ['running', 'not_found', 'suppressed', 'skipped', 'failed', 'pending'] as const) if (p.counts[kind] > 0) parts.push(words.say(`count.${kind}`, { n: p.counts[kind] }));
+    for (const kind of ['running', 'not_found', 'suppressed', 'skipped', 'failed', 'pending'] as const)
+      if (p.counts[kind] > 0) parts.push(words.say(`count.${kind}`, { n: p.counts[kind] }));
   }
   if (paso.id === 's4' && p.contacts.unconfirmed > 0) parts.push(words.say('count.unconfirmed', { n: p.contacts.unconfirmed }));
   return parts;
@@ -35,20 +55,23 @@ export const costLines = (p: Progress, decisions: Decision[], balances: Balances
     if (kind === 'queries' && b.plan_max === null && b.held === 0 && b.spent === 0) continue;
     const parts = [
       ...(whole === undefined ? [] : [words.say('view.cost.max', { n: whole })]),
-      words.say(`view.cost.held.${kind}`, { n: b.held }), words.say(`view.cost.spent.${kind}`, { n: b.spent }),
+      words.say(`view.cost.held.${kind}`, { n: b.held }),
+      words.say(`view.cost.spent.${kind}`, { n: b.spent }),
       ...(balances?.read_at ? [words.say('view.cost.balance', { n: balances[kind].available })] : []),
     ];
     lines.push(`${words.say(`money.${kind}`)}: ${parts.join(' · ')}`);
   }
   const i = p.budget.inference;
   if ((i.cap_micros ?? 0) > 0 || (i.used_micros ?? 1) > 0) {
-    const used = i.used_micros === null ? words.say('view.cost.unknown') : words.say('view.cost.used', { amount: words.amount('inference', i.used_micros) });
+    const used =
+      i.used_micros === null
+        ? words.say('view.cost.unknown')
+        : words.say('view.cost.used', { amount: words.amount('inference', i.used_micros) });
     const cap = i.cap_micros === null ? [] : [words.say('view.cost.cap', { amount: words.amount('inference', i.cap_micros) })];
     lines.push(`${words.say('money.inference')}: ${[...cap, used].join(' · ')}`);
   }
   return lines;
 };
-
 
 /** Why a step is where it is, unless the run says the same; what it waited for is no reason any more once it is over. */
 export const stepReason = (paso: Paso, p: Progress): Reason | null => {
@@ -57,4 +80,10 @@ export const stepReason = (paso: Paso, p: Progress): Reason | null => {
 };
 
 /** What of a campaign is worth telling: a step that ended, a stop, a decision, the end. Equal texts are the same milestone. */
-export const milestone = (p: Progress): string => [p.state, p.reason?.code, ...p.decisions, ...p.pasos.filter((one) => ['done', 'partial', 'failed', 'skipped'].includes(one.status)).map((one) => `${one.id}${one.status}`)].join();
+export const milestone = (p: Progress): string =>
+  [
+    p.state,
+    p.reason?.code,
+    ...p.decisions,
+    ...p.pasos.filter((one) => ['done', 'partial', 'failed', 'skipped'].includes(one.status)).map((one) => `${one.id}${one.status}`),
+  ].join();

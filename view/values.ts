@@ -27,7 +27,12 @@ const VOCABULARY: Readonly<Record<string, string>> = {
   collection: 'collection',
 };
 /** Vocabularies of a row whose parts are not those of its columns: one is missing, or it was screened. */
-const OTHERWISE: Partial<Record<BoardRow['kind'], readonly string[]>> = { company: ['size'], supplier: ['size', 'verdict'], record: ['stage'], person: ['area', 'seniority'] };
+const OTHERWISE: Partial<Record<BoardRow['kind'], readonly string[]>> = {
+  company: ['size'],
+  supplier: ['size', 'verdict'],
+  record: ['stage'],
+  person: ['area', 'seniority'],
+};
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
@@ -42,7 +47,10 @@ const known = (fields: readonly string[], value: string, words: Words): string |
 };
 const said = (fields: readonly string[], value: string, words: Words): string => {
   if (MOMENT.test(value)) return words.moment(value);
-  if (DAY.test(value)) return new Intl.DateTimeFormat(words.language, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(value));
+  if (DAY.test(value))
+    return new Intl.DateTimeFormat(words.language, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+      new Date(value),
+    );
   return known(fields, value, words) ?? clean(value);
 };
 
@@ -57,7 +65,10 @@ export const sayFilter = (field: string, value: string, words: Words): string =>
 
 /** The parts of a row's detail as people write them; `fits` when each of them is one of the columns. */
 export const detailOf = ({ kind, detail }: Pick<BoardRow, 'kind' | 'detail'>, words: Words): { parts: string[]; fits: boolean } => {
-  const parts = (detail ?? '').split(' · ').map((one) => one.trim()).filter((one) => one !== '');
+  const parts = (detail ?? '')
+    .split(' · ')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
   const columns = COLUMNS[kind];
   const fits = parts.length === columns.length;
   return { parts: parts.map((one, i) => said(fits ? [columns[i] ?? ''] : (OTHERWISE[kind] ?? []), one, words)), fits };

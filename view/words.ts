@@ -23,7 +23,10 @@ const knownZone = (zone: string | undefined): string | undefined => {
 };
 
 /** Where texts come from: all of them in a process, one language of them in a page. */
-export interface Catalog { has(code: string): boolean; text(code: string, params: Record<string, unknown>): string }
+export interface Catalog {
+  has(code: string): boolean;
+  text(code: string, params: Record<string, unknown>): string;
+}
 
 /** Says catalog codes in one language (each method may be taken off the object), with numbers, money and moments as people of that language write them. */
 export class Words {
@@ -34,7 +37,11 @@ export class Words {
   private readonly mxn: Intl.NumberFormat;
   private readonly relative: Intl.RelativeTimeFormat;
 
-  constructor(readonly language: Language, private readonly catalog: Catalog, zone?: string) {
+  constructor(
+    readonly language: Language,
+    private readonly catalog: Catalog,
+    zone?: string,
+  ) {
     this.zone = knownZone(zone);
     this.number = new Intl.NumberFormat(language);
     this.usd = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 4 });
@@ -44,10 +51,12 @@ export class Words {
 
   /** The text of a code. Strings are cleaned and moments become local times. */
   say = (code: string, params: Record<string, unknown> = {}): string => {
-    const shown = Object.fromEntries(Object.entries(params).map(([name, value]) => {
-      if (typeof value === 'string') return [name, ISO.test(value) ? this.moment(value) : clean(value)];
-      return [name, value ?? ''];
-    }));
+    const shown = Object.fromEntries(
+      Object.entries(params).map(([name, value]) => {
+        if (typeof value === 'string') return [name, ISO.test(value) ? this.moment(value) : clean(value)];
+        return [name, value ?? ''];
+      }),
+    );
     return this.catalog.text(code, shown);
   };
 
@@ -78,7 +87,7 @@ export class Words {
 
   /** An amount with its noun: "32 créditos", "53 consultas", "USD 0.31". */
   amount = (kind: 'credits' | 'queries' | 'inference', n: number): string =>
-    (kind === 'inference' ? this.usd.format(n / 1_000_000) : this.say(`unit.${kind}`, { n }));
+    kind === 'inference' ? this.usd.format(n / 1_000_000) : this.say(`unit.${kind}`, { n });
 
   /** "10:42" today, "3 dic, 10:42" any other day. */
   moment = (iso: string, now = new Date()): string => {
@@ -87,7 +96,11 @@ export class Words {
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: this.zone, dateStyle: 'short' });
     const today = day.format(at) === day.format(now);
     return new Intl.DateTimeFormat(this.language, {
-      timeZone: this.zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...(today ? {} : { day: 'numeric', month: 'short' }),
+      timeZone: this.zone,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      ...(today ? {} : { day: 'numeric', month: 'short' }),
     }).format(at);
   };
 

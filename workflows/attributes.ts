@@ -14,8 +14,13 @@ export const KEYS = {
   blockedBy: defineSearchAttributeKey('BlockedBy', SearchAttributeType.KEYWORD),
 };
 
-export const attributes = ({ progress: p, awaited }: Snapshot): Array<{ key: SearchAttributePair['key']; value: unknown }> & SearchAttributePair[] => {
-  const current = p.pasos.find((s) => ['running', 'waiting_decision', 'paused', 'blocked', 'unconfirmed'].includes(s.status) && s.id !== 's6');
+export const attributes = ({
+  progress: p,
+  awaited,
+}: Snapshot): Array<{ key: SearchAttributePair['key']; value: unknown }> & SearchAttributePair[] => {
+  const current = p.pasos.find(
+    (s) => ['running', 'waiting_decision', 'paused', 'blocked', 'unconfirmed'].includes(s.status) && s.id !== 's6',
+  );
   return [
     { key: KEYS.state, value: p.state },
     { key: KEYS.step, value: current?.id ?? null },

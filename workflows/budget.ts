@@ -48,7 +48,10 @@ export const capPlan = (input: CapPlanInput): CapPlan => {
   const n = steps.reveal || steps.drafts ? fits : searched;
   const none: Amounts = { credits: 0, queries: 0, inference: 0 };
   return {
-    fits, accounts: searched, requested, limitedBy,
+    fits,
+    accounts: searched,
+    requested,
+    limitedBy,
     cost: { expected: cost(searched, fits, prices.credit_min), max },
     options: [
       ...(complete ? [{ id: 'all' as const, n: accounts, totals: max }] : []),

@@ -1,6 +1,21 @@
 import {
-  allHandlersFinished, ApplicationFailure, CancellationScope, condition, isCancellation, log, ParentClosePolicy, setCurrentDetails, setDefaultSignalHandler, setHandler,
-  sleep, startChild, upsertMemo, upsertSearchAttributes, workflowInfo, type ChildWorkflowHandle, type Workflow,
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  isCancellation,
+  log,
+  ParentClosePolicy,
+  setCurrentDetails,
+  setDefaultSignalHandler,
+  setHandler,
+  sleep,
+  startChild,
+  upsertMemo,
+  upsertSearchAttributes,
+  workflowInfo,
+  type ChildWorkflowHandle,
+  type Workflow,
 } from '@temporalio/workflow';
 import type { Snapshot } from '../activities/steps/index.js';
 import { isFinal, STEP_SKILL, type RunState, type StepId } from '../contracts/states.js';
@@ -13,7 +28,11 @@ import { readsFor, rows, toolLane } from './options.js';
 import { boardPlan } from './progress.js';
 import type { StepResult } from './step.js';
 
-export interface CampaignResult { run: string; state: RunState; events: number }
+export interface CampaignResult {
+  run: string;
+  state: RunState;
+  events: number;
+}
 type Child = ChildWorkflowHandle<Workflow>;
 
 /**
@@ -28,15 +47,26 @@ export async function campana(ref: RunRef): Promise<CampaignResult> {
   let latest: Snapshot | null = null;
   let shown = '';
   let page: string | undefined;
-  const wake = (): void => { wakeups += 1; };
+  const wake = (): void => {
+    wakeups += 1;
+  };
   setHandler(decisionResolved, wake, { description: WAKES });
   setHandler(controlChanged, wake, { description: WAKES });
   setHandler(progressChanged, wake, { description: WAKES });
-  setDefaultSignalHandler((name) => { log.warn('unknown signal ignored', { signal: name }); });
-  setHandler(runProgress, () => latest?.progress ?? null, { description: 'State, steps, counts and budget, as the workflow last read them.' });
-  setHandler(plan, () => (latest ? boardPlan(latest.progress) : null), { description: 'The plan as the board shows it: each step with its status and count.' });
+  setDefaultSignalHandler((name) => {
+    log.warn('unknown signal ignored', { signal: name });
+  });
+  setHandler(runProgress, () => latest?.progress ?? null, {
+    description: 'State, steps, counts and budget, as the workflow last read them.',
+  });
+  setHandler(plan, () => (latest ? boardPlan(latest.progress) : null), {
+    description: 'The plan as the board shows it: each step with its status and count.',
+  });
   let asked = 0;
-  operatorDesk(ref, () => { asked += 1; wake(); });
+  operatorDesk(ref, () => {
+    asked += 1;
+    wake();
+  });
 
   const show = (snapshot: Snapshot): Snapshot => {
     latest = snapshot;
@@ -58,14 +88,24 @@ export async function campana(ref: RunRef): Promise<CampaignResult> {
   const start = async (steps: StepId[]): Promise<void> => {
     const fresh = steps.filter((s) => !children.has(s));
     const handles = await idle.run(() => Promise.all(fresh.map((step) => startStep(ref, step))));
-    fresh.forEach((step, i) => { const h = handles[i]; if (h) children.set(step, h); });
+    fresh.forEach((step, i) => {
+      const h = handles[i];
+      if (h) children.set(step, h);
+    });
   };
 
   /** Waits for a step; meanwhile keeps what is shown current and does an undo that is asked for. */
   const resultOf = async (child: Child): Promise<StepResult> => {
     let result: StepResult | undefined;
     let failed: Error | undefined;
-    const over = child.result().then((r) => { result = r as StepResult; }, (e: unknown) => { failed = e instanceof Error ? e : new Error('step failed'); });
+    const over = child.result().then(
+      (r) => {
+        result = r as StepResult;
+      },
+      (e: unknown) => {
+        failed = e instanceof Error ? e : new Error('step failed');
+      },
+    );
     for (;;) {
       await Promise.race([over, condition(woken)]);
       if (result) return result;
@@ -89,7 +129,8 @@ export async function campana(ref: RunRef): Promise<CampaignResult> {
     if (!started(now)) show(now);
     while (!started(now) && !stopped(now)) {
       const until = now.awaited?.until;
-      if (until && now.control === 'run') await condition(woken, Math.max(1, Date.parse(until) - Date.now()), { summary: `card ${now.awaited?.decision_id ?? ''}` });
+      if (until && now.control === 'run')
+        await condition(woken, Math.max(1, Date.parse(until) - Date.now()), { summary: `card ${now.awaited?.decision_id ?? ''}` });
       else await condition(woken);
       now = await look();
     }
@@ -138,6 +179,10 @@ const stopped = (s: Snapshot): boolean => isFinal(s.progress.state) || s.control
 /** A step's workflow: its type is the skill's name, its id the step's; it settles by itself when the campaign is closed over it. */
 const startStep = (ref: RunRef, step: StepId): Promise<Child> =>
   startChild(STEP_SKILL[step], {
-    args: [{ ...ref, step }], workflowId: `campana/${ref.workspace}/${ref.run}/${step}`, parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
-    cancellationType: 'WAIT_CANCELLATION_COMPLETED', workflowTaskTimeout: '2s', staticSummary: `${step} · ${STEP_SKILL[step]}`,
+    args: [{ ...ref, step }],
+    workflowId: `campana/${ref.workspace}/${ref.run}/${step}`,
+    parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+    workflowTaskTimeout: '2s',
+    staticSummary: `${step} · ${STEP_SKILL[step]}`,
   });

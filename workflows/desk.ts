@@ -5,13 +5,15 @@ import { rows } from './options.js';
 
 const isText = (v: unknown): v is string => typeof v === 'string' && v.length > 0 && v.length <= 300;
 const isThen = (v: unknown): boolean => v === 'skip' || v === 'wait' || v === 'cancel';
-const fields = (v: unknown): Record<string, unknown> | null => (typeof v === 'object' && v !== null && !Array.isArray(v) ? (v as Record<string, unknown>) : null);
+const fields = (v: unknown): Record<string, unknown> | null =>
+  typeof v === 'object' && v !== null && !Array.isArray(v) ? (v as Record<string, unknown>) : null;
 /** Refuses an update before anything of it is stored; the Temporal UI shows the message. */
 const refuse = (message: string): never => {
   throw ApplicationFailure.nonRetryable(message, 'bad_request');
 };
 
-const DECISION = 'expected { decision_id, then } with then one of skip, wait, cancel; or, to approve, { decision_id, plan_version, payload_hash, total, operator, reason }';
+const DECISION =
+  'expected { decision_id, then } with then one of skip, wait, cancel; or, to approve, { decision_id, plan_version, payload_hash, total, operator, reason }';
 const REASON = 'expected { reason } with up to 300 characters, or nothing';
 const CHANGE = 'expected { cuentas?, cargo?, hasta?, reason? }';
 
@@ -19,7 +21,12 @@ const checkDecision = (given: unknown): void => {
   const o = fields(given);
   if (!o || !isText(o['decision_id'])) return refuse(DECISION);
   if ('then' in o) return isThen(o['then']) && (o['operator'] === undefined || isText(o['operator'])) ? undefined : refuse(DECISION);
-  const approves = Number.isInteger(o['plan_version']) && isText(o['payload_hash']) && Number.isInteger(o['total']) && isText(o['operator']) && isText(o['reason']);
+  const approves =
+    Number.isInteger(o['plan_version']) &&
+    isText(o['payload_hash']) &&
+    Number.isInteger(o['total']) &&
+    isText(o['operator']) &&
+    isText(o['reason']);
   if (!approves) refuse(DECISION);
 };
 const checkReason = (given?: unknown): void => {
@@ -38,7 +45,8 @@ export const operatorDesk = (ref: RunRef, wake: () => void): void => {
     return reply;
   };
   setHandler(resolveDecision, async (decision) => done(await rows.operatorDecision({ ...ref, decision })), {
-    description: 'Answers the open decision. To decline: {"decision_id":"dec_…","then":"skip"}, or "wait" (pause), or "cancel". Approving needs what the current details print, is off unless configured, and counts as unverified.',
+    description:
+      'Answers the open decision. To decline: {"decision_id":"dec_…","then":"skip"}, or "wait" (pause), or "cancel". Approving needs what the current details print, is off unless configured, and counts as unverified.',
     validator: checkDecision,
   });
   const controls: Array<[typeof pause, 'pause' | 'resume' | 'cancel', string]> = [
@@ -47,7 +55,11 @@ export const operatorDesk = (ref: RunRef, wake: () => void): void => {
     [cancelRun, 'cancel', 'Ends the run: what was sent is settled, the rest is let go: {"reason":"…"}.'],
   ];
   for (const [update, action, description] of controls) {
-    setHandler(update, async (args?: { reason: string } | null) => done(await rows.operatorControl({ ...ref, action, reason: args?.reason ?? '' })), { description, validator: checkReason });
+    setHandler(
+      update,
+      async (args?: { reason: string } | null) => done(await rows.operatorControl({ ...ref, action, reason: args?.reason ?? '' })),
+      { description, validator: checkReason },
+    );
   }
   setHandler(replan, async (change) => done(await rows.operatorReplan({ ...ref, change: { ...change } })), {
     description: 'Makes the plan smaller: {"cuentas":30}, {"hasta":"contactos"}. It cannot raise what the run may spend.',

@@ -10,7 +10,10 @@ export const runDetails = (p: Progress, awaited: Awaited | null, page?: string):
     '',
     '| step | skill | status | count | cost kind | held | spent | max |',
     '|---|---|---|---|---|---|---|---|',
-    ...p.pasos.map((s) => `| ${s.id} | ${s.skill} | ${s.status} | ${s.conteo ? `${s.conteo.done}/${s.conteo.total} ${s.conteo.unit}` : ''} | ${s.cost.kind} | ${s.cost.held} | ${s.cost.spent} | ${s.cost.max ?? ''} |`),
+    ...p.pasos.map(
+      (s) =>
+        `| ${s.id} | ${s.skill} | ${s.status} | ${s.conteo ? `${s.conteo.done}/${s.conteo.total} ${s.conteo.unit}` : ''} | ${s.cost.kind} | ${s.cost.held} | ${s.cost.spent} | ${s.cost.max ?? ''} |`,
+    ),
     '',
     `credits: held ${p.budget.credits.held} · spent ${p.budget.credits.spent} · max ${p.budget.credits.plan_max ?? '?'} · unconfirmed ${p.contacts.unconfirmed}`,
   ].join('\n');

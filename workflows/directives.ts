@@ -1,14 +1,27 @@
 import type { StepId, StepState } from '../contracts/states.js';
 
 /** What a workflow's input says: ids only. */
-export interface RunRef { workspace: string; run: string }
-export interface StepRef extends RunRef { step: StepId }
+export interface RunRef {
+  workspace: string;
+  run: string;
+}
+export interface StepRef extends RunRef {
+  step: StepId;
+}
 
 /** What a step's work is called; each has its activities in the step's own workflow file. */
 export type Phase = 'search' | 'save' | 'people' | 'quote' | 'reveal' | 'read_back' | 'write' | 'sequence';
 
 /** What a person is awaited for, as an operator sees it in the Temporal UI. */
-export interface Awaited { decision_id: string; kind: string; total: number; payload_hash: string; plan_version: number; since: string; until: string | null }
+export interface Awaited {
+  decision_id: string;
+  kind: string;
+  total: number;
+  payload_hash: string;
+  plan_version: number;
+  since: string;
+  until: string | null;
+}
 
 /**
  * What a step's workflow is told to do next by its rows, read and changed in one transaction. The workflow does it, and asks

@@ -13,9 +13,23 @@ export const WAKES = 'Wakes the workflow, which then asks its rows what is true.
 export const runProgress = defineQuery<Progress | null>('run.progress');
 export const plan = defineQuery<BoardPlan | null>('plan');
 
-export interface OperatorDecline { decision_id: string; then: 'skip' | 'wait' | 'cancel'; operator?: string }
-export interface OperatorApproval { decision_id: string; plan_version: number; payload_hash: string; total: number; operator: string; reason: string }
-export interface OperatorReply { ok: boolean; code: string }
+export interface OperatorDecline {
+  decision_id: string;
+  then: 'skip' | 'wait' | 'cancel';
+  operator?: string;
+}
+export interface OperatorApproval {
+  decision_id: string;
+  plan_version: number;
+  payload_hash: string;
+  total: number;
+  operator: string;
+  reason: string;
+}
+export interface OperatorReply {
+  ok: boolean;
+  code: string;
+}
 
 /** What a person in the Temporal UI may send. Validators are synchronous; what they let through is checked again by the rows. */
 export const resolveDecision = defineUpdate<OperatorReply, [OperatorDecline | OperatorApproval]>('resolve_decision');

@@ -8,8 +8,14 @@ import { lanes, runStep, type StepResult } from './step.js';
  */
 export const contactsStep = (ref: StepRef): Promise<StepResult> =>
   runStep(ref, {
-    people: (d) => lanes(d.lanes, (lane) => toolLane(`personas · carril ${lane} de ${d.lanes}`).peopleLane({ ...ref, plan_version: d.plan_version, lane, lanes: d.lanes })),
+    people: (d) =>
+      lanes(d.lanes, (lane) =>
+        toolLane(`personas · carril ${lane} de ${d.lanes}`).peopleLane({ ...ref, plan_version: d.plan_version, lane, lanes: d.lanes }),
+      ),
     quote: () => readsFor('cotizar').quotePeople(ref),
-    reveal: (d) => lanes(d.lanes, (lane) => toolLane(`revelar · carril ${lane} de ${d.lanes}`).revealLane({ ...ref, plan_version: d.plan_version, lane, lanes: d.lanes })),
+    reveal: (d) =>
+      lanes(d.lanes, (lane) =>
+        toolLane(`revelar · carril ${lane} de ${d.lanes}`).revealLane({ ...ref, plan_version: d.plan_version, lane, lanes: d.lanes }),
+      ),
     read_back: (d) => readsFor(`read back ${d.item ?? ''}`.trim()).readBack({ ...ref, now: Date.now() }),
   });

@@ -1,4 +1,15 @@
-import { allHandlersFinished, CancellationScope, condition, isCancellation, log, patched, setCurrentDetails, setDefaultSignalHandler, setHandler, sleep } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  isCancellation,
+  log,
+  patched,
+  setCurrentDetails,
+  setDefaultSignalHandler,
+  setHandler,
+  sleep,
+} from '@temporalio/workflow';
 import { operatorDesk } from './desk.js';
 import type { RunRef, StepRef } from './directives.js';
 import { stepDetails } from './details.js';
@@ -23,11 +34,22 @@ export const draftsOrReview = async (ref: RunRef | StepRef): Promise<StepResult>
 const review = async (ref: RunRef): Promise<StepResult> => {
   let wakeups = 0;
   let asked = 0;
-  setHandler(controlChanged, () => { wakeups += 1; }, { description: WAKES });
+  setHandler(
+    controlChanged,
+    () => {
+      wakeups += 1;
+    },
+    { description: WAKES },
+  );
   // A run at rest tells its workflow so; here that is the workflow which brought it there.
   setHandler(progressChanged, () => undefined, { description: WAKES });
-  setDefaultSignalHandler((name) => { log.warn('unknown signal ignored', { signal: name }); });
-  operatorDesk(ref, () => { asked += 1; wakeups += 1; });
+  setDefaultSignalHandler((name) => {
+    log.warn('unknown signal ignored', { signal: name });
+  });
+  operatorDesk(ref, () => {
+    asked += 1;
+    wakeups += 1;
+  });
   try {
     for (;;) {
       const seen = wakeups;

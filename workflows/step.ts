@@ -1,4 +1,14 @@
-import { CancellationScope, condition, continueAsNew, isCancellation, log, setCurrentDetails, setDefaultSignalHandler, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  isCancellation,
+  log,
+  setCurrentDetails,
+  setDefaultSignalHandler,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { StepState } from '../contracts/states.js';
 import type { Directive, Phase, StepRef } from './directives.js';
 import { stepDetails } from './details.js';
@@ -6,7 +16,10 @@ import { controlChanged, decisionResolved, stepBegin, WAKES } from './messages.j
 import { rows } from './options.js';
 
 /** What a step's workflow returns: how it ended, and how many events its history took. */
-export interface StepResult { status: StepState; events: number }
+export interface StepResult {
+  status: StepState;
+  events: number;
+}
 export type Work = Extract<Directive, { do: 'work' }>;
 
 /**
@@ -15,11 +28,15 @@ export type Work = Extract<Directive, { do: 'work' }>;
  */
 export const runStep = async (ref: StepRef, work: Partial<Record<Phase, (directive: Work) => Promise<void>>>): Promise<StepResult> => {
   let wakeups = 0;
-  const wake = (): void => { wakeups += 1; };
+  const wake = (): void => {
+    wakeups += 1;
+  };
   setHandler(stepBegin, wake, { description: WAKES });
   setHandler(decisionResolved, wake, { description: WAKES });
   setHandler(controlChanged, wake, { description: WAKES });
-  setDefaultSignalHandler((name) => { log.warn('unknown signal ignored', { signal: name }); });
+  setDefaultSignalHandler((name) => {
+    log.warn('unknown signal ignored', { signal: name });
+  });
 
   try {
     for (;;) {

@@ -11,7 +11,8 @@ const IN_THE_OPEN = new Set(['bad_request', 'refused', 'codec_key_unknown', 'cod
 
 class SealedFailures extends DefaultFailureConverter {
   errorToFailure(error, payloadConverter, context) {
-    if (!(error instanceof ApplicationFailure && IN_THE_OPEN.has(error.type))) return super.errorToFailure(error, payloadConverter, context);
+    if (!(error instanceof ApplicationFailure && IN_THE_OPEN.has(error.type)))
+      return super.errorToFailure(error, payloadConverter, context);
     return { ...this.errorToFailureInner(error, payloadConverter, context), stackTrace: '' };
   }
 }

@@ -26,8 +26,10 @@ export const gate = async (run: LockedRun, step: ChildStep): Promise<Directive |
   if (!row.begun) return { do: 'wait', why: 'turn', until: null, awaited: null };
   if (run.row.control === 'pause') return { do: 'wait', why: 'control', until: null, awaited: null };
   // An open card goes on waiting: whoever taps it is refused.
-  if (paso.status !== 'waiting_decision' && (await blockDenied(run, step))) return { do: 'wait', why: 'control', until: null, awaited: null };
-  if (paso.status === 'paused') run.emit('step.resumed', { step }, { state: 'running', reason: null, pasos: [{ id: step, status: 'running', reason: null }] });
+  if (paso.status !== 'waiting_decision' && (await blockDenied(run, step)))
+    return { do: 'wait', why: 'control', until: null, awaited: null };
+  if (paso.status === 'paused')
+    run.emit('step.resumed', { step }, { state: 'running', reason: null, pasos: [{ id: step, status: 'running', reason: null }] });
   return null;
 };
 
@@ -39,9 +41,15 @@ export const blockDenied = async (run: LockedRun, step: Exclude<StepId, 's0'>): 
 };
 
 /** Ends a step: its state, its reason, and the moment. */
-export const endStep = async (run: LockedRun, step: StepId, status: StepState, reason: { code: string; params: Record<string, string | number | boolean | null> } | null = null): Promise<Directive> => {
+export const endStep = async (
+  run: LockedRun,
+  step: StepId,
+  status: StepState,
+  reason: { code: string; params: Record<string, string | number | boolean | null> } | null = null,
+): Promise<Directive> => {
   await markEnded(run, step);
-  if (run.paso(step)?.status !== status || reason) run.emit('step.ended', { step, status }, { pasos: [{ id: step, status, ...(reason ? { reason } : {}) }] });
+  if (run.paso(step)?.status !== status || reason)
+    run.emit('step.ended', { step, status }, { pasos: [{ id: step, status, ...(reason ? { reason } : {}) }] });
   return { do: 'end', status };
 };
 
@@ -52,6 +60,14 @@ export const awaitTap = async (run: LockedRun, row: DecisionRow, now: number): P
     return { do: 'wait', why: 'control', until: null, awaited: null };
   }
   const lot = row.payload.options.find((o) => o.id === 'all' || o.id === 'fit_n' || o.id === 'approve');
-  const awaited: Awaited = { decision_id: row.id, kind: row.kind, total: lot?.totals.credits ?? 0, payload_hash: row.payload_hash, plan_version: row.plan_version, since: row.created_at, until: row.expires_at };
+  const awaited: Awaited = {
+    decision_id: row.id,
+    kind: row.kind,
+    total: lot?.totals.credits ?? 0,
+    payload_hash: row.payload_hash,
+    plan_version: row.plan_version,
+    since: row.created_at,
+    until: row.expires_at,
+  };
   return { do: 'wait', why: 'decision', until: row.expires_at, awaited };
 };

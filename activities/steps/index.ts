@@ -9,7 +9,16 @@ import { lockLedger } from '../../db/ledger.js';
 import { peopleLeft, suppressAccounts } from '../../db/people.js';
 import { makeContacts, suppressQuoted, unquoted } from '../../db/reveal.js';
 import { setPrices } from '../../db/runs.js';
-import { concurrency, contactsByState, draftsLeft, latestDecision, markBegun, nextReading, remember, revealMemory } from '../../db/steps.js';
+import {
+  concurrency,
+  contactsByState,
+  draftsLeft,
+  latestDecision,
+  markBegun,
+  nextReading,
+  remember,
+  revealMemory,
+} from '../../db/steps.js';
 import type { Awaited, Directive, Phase, StepRef } from '../../workflows/directives.js';
 import { runPage } from '../page.js';
 import { runPrices, takeReading } from '../readings.js';
@@ -19,10 +28,22 @@ import { awaitTap, endStep, gate, isCut } from './gate.js';
 import { reviewing } from './review.js';
 
 /** What the campaign's workflow knows of its run at a point: enough for its query, its details and its search attributes. */
-export interface Snapshot { progress: Progress; awaited: Awaited | null; control: 'run' | 'pause' | 'cancel'; undo: boolean; steps: StepId[]; page?: string }
+export interface Snapshot {
+  progress: Progress;
+  awaited: Awaited | null;
+  control: 'run' | 'pause' | 'cancel';
+  undo: boolean;
+  steps: StepId[];
+  page?: string;
+}
 
 const AUTOMATIC: Caller['roles'] = ['seller', 'approver'];
-const automatic = (run: LockedRun): Caller => ({ sub: run.row.created_by, workspace: run.workspace, roles: AUTOMATIC, channel: 'automatico' });
+const automatic = (run: LockedRun): Caller => ({
+  sub: run.row.created_by,
+  workspace: run.workspace,
+  roles: AUTOMATIC,
+  channel: 'automatico',
+});
 
 /**
  * Shows a card; in `automatico` a save or a reveal is answered in the same transaction, through the same resolve as a tap, when
@@ -38,7 +59,13 @@ const propose = async (ctx: Context, run: LockedRun, make: () => Promise<Card>):
   if (!answersItself || (card.kind !== 'guardar_en_crm' && card.kind !== 'revelar_contactos')) return row;
   const option = row.payload.options.find((o) => o.id === 'approve' || o.id === 'all' || o.id === 'fit_n');
   if (!option) return row;
-  const resolved = await resolveDecision(run, id, { option: option.id as 'approve', plan_version: row.plan_version, payload_hash: row.payload_hash, shown_total: option.totals.credits }, automatic(run), ctx.env.CAMPANA_SUPPRESSION_KEY);
+  const resolved = await resolveDecision(
+    run,
+    id,
+    { option: option.id as 'approve', plan_version: row.plan_version, payload_hash: row.payload_hash, shown_total: option.totals.credits },
+    automatic(run),
+    ctx.env.CAMPANA_SUPPRESSION_KEY,
+  );
   return 'decision' in resolved ? resolved.decision : findDecision(run.tx, run.workspace, run.paso(card.step)?.checkpoint ?? id);
 };
 
@@ -63,7 +90,10 @@ export const bookkeeping = (ctx: Context) => {
     async s2(run, now) {
       const last = await latestDecision(run, 's2');
       // Superseded, expired and put off cards are proposed anew; a card that was declined to go on without is an answer.
-      const usable = last && (last.state === 'open' || last.state === 'approved' || (last.state === 'declined' && last.outcome?.then === 'skip')) ? last : null;
+      const usable =
+        last && (last.state === 'open' || last.state === 'approved' || (last.state === 'declined' && last.outcome?.then === 'skip'))
+          ? last
+          : null;
       if (!usable) {
         const card = await saveCard(run, stepWorkflowId(run.row, 's2'));
         if (card.items.length === 0) return endStep(run, 's2', 'skipped', { code: 'nothing_to_save', params: {} });
@@ -80,7 +110,7 @@ export const bookkeeping = (ctx: Context) => {
       await suppressAccounts(run, key);
       const left = await peopleLeft(run);
       if (left.pending + left.running > 0) {
-        const lanes = Math.min((await concurrency(run)), left.pending + left.running);
+        const lanes = Math.min(await concurrency(run), left.pending + left.running);
         return workOn(run, 'people', lanes);
       }
       const { done, total } = run.body.counts;
@@ -111,7 +141,8 @@ export const bookkeeping = (ctx: Context) => {
       }
       const { captured, unconfirmed } = run.body.contacts;
       if (unconfirmed > 0) return endStep(run, 's4', 'unconfirmed', { code: 'unconfirmed', params: { n: unconfirmed } });
-      if (captured === 0) return endStep(run, 's4', 'skipped', { code: last?.state === 'declined' ? 'declined_skip' : 'nobody_to_reveal', params: {} });
+      if (captured === 0)
+        return endStep(run, 's4', 'skipped', { code: last?.state === 'declined' ? 'declined_skip' : 'nobody_to_reveal', params: {} });
       return endStep(run, 's4', captured < run.body.counts.done ? 'partial' : 'done');
     },
 
@@ -130,10 +161,21 @@ export const bookkeeping = (ctx: Context) => {
 
     /** Reads prices and balances, computes what fits, and shows the start card; a cap set by a person answers it at once. */
     async openRun({ workspace, run: id }: { workspace: string; run: string }): Promise<Snapshot> {
-      const known = await withRun(ctx.pool, workspace, id, (run) => Promise.resolve(run.final || run.row.control === 'cancel' || run.row.prices !== null));
+      const known = await withRun(ctx.pool, workspace, id, (run) =>
+        Promise.resolve(run.final || run.row.control === 'cancel' || run.row.prices !== null),
+      );
       if (!known) {
         const reading = await takeReading(ctx, workspace).catch(async (error: unknown) => {
-          if (error instanceof ToolFailure) await withRun(ctx.pool, workspace, id, async (run) => { if (run.body.reason?.code !== 'provider_unreachable') run.emit('provider.waiting', { code: error.code }, { reason: { code: 'provider_unreachable', params: { code: error.code } } }); return Promise.resolve(); });
+          if (error instanceof ToolFailure)
+            await withRun(ctx.pool, workspace, id, async (run) => {
+              if (run.body.reason?.code !== 'provider_unreachable')
+                run.emit(
+                  'provider.waiting',
+                  { code: error.code },
+                  { reason: { code: 'provider_unreachable', params: { code: error.code } } },
+                );
+              return Promise.resolve();
+            });
           throw error;
         });
         await withRun(ctx.pool, workspace, id, async (run) => {
@@ -153,14 +195,24 @@ export const bookkeeping = (ctx: Context) => {
         if (waiting && !run.final) {
           const row = await latestDecision(run, waiting.id);
           if (row?.state === 'open') {
-            const d = waiting.id === 's0' && now !== undefined && run.row.control === 'run' ? await awaitTap(run, row, now) : await awaitTap(run, row, 0);
+            const d =
+              waiting.id === 's0' && now !== undefined && run.row.control === 'run'
+                ? await awaitTap(run, row, now)
+                : await awaitTap(run, row, 0);
             awaited = d.do === 'wait' ? d.awaited : null;
           }
         } else if (!run.final && run.row.plan_max === null && run.row.prices && run.row.control === 'run') {
           // The start card was replaced by a replan: the fresh plan needs a fresh card.
           await proposeStart(ctx, run);
         }
-        return { progress: run.body, awaited, control: run.row.control, undo: run.row.undo?.state === 'asked', steps: stepsOf(run), ...pageOf(id) };
+        return {
+          progress: run.body,
+          awaited,
+          control: run.row.control,
+          undo: run.row.undo?.state === 'asked',
+          steps: stepsOf(run),
+          ...pageOf(id),
+        };
       });
     },
 
@@ -172,7 +224,16 @@ export const bookkeeping = (ctx: Context) => {
           await markBegun(run, step);
           if (run.paso(step)?.status === 'pending') run.emit('step.begun', { step }, { pasos: [{ id: step, status: 'running' }] });
         }
-        return { begun, progress: run.body, awaited: null, control: run.row.control, undo: run.row.undo?.state === 'asked', steps: stepsOf(run), workflow: stepWorkflowId(run.row, step), ...pageOf(id) };
+        return {
+          begun,
+          progress: run.body,
+          awaited: null,
+          control: run.row.control,
+          undo: run.row.undo?.state === 'asked',
+          steps: stepsOf(run),
+          workflow: stepWorkflowId(run.row, step),
+          ...pageOf(id),
+        };
       });
       if (result.begun && wakes) await kick(ctx, workspace, id, result.workflow);
       return result;
@@ -190,7 +251,8 @@ export const bookkeeping = (ctx: Context) => {
     /** A step's workflow was canceled while it worked: what it had not sent is let go. The run itself is closed by who closes runs. */
     async settleStep({ workspace, run: id, step }: StepRef): Promise<void> {
       await withRun(ctx.pool, workspace, id, async (run) => {
-        if (run.final || !run.paso(step) || !['running', 'waiting_decision', 'paused', 'blocked'].includes(run.paso(step)?.status ?? '')) return;
+        if (run.final || !run.paso(step) || !['running', 'waiting_decision', 'paused', 'blocked'].includes(run.paso(step)?.status ?? ''))
+          return;
         run.emit('step.canceled', { step }, { pasos: [{ id: step, status: 'canceled' }] });
         return Promise.resolve();
       });
@@ -199,7 +261,8 @@ export const bookkeeping = (ctx: Context) => {
     /** Ends the one-step run of an approved sequence whose workflow was started before the texts were stored anew. */
     async closeReview({ workspace, run: id }: { workspace: string; run: string }): Promise<void> {
       await withRun(ctx.pool, workspace, id, (run) => {
-        if (!run.final) run.emit('run.closed', { state: 'completed' }, { state: 'completed', reason: null, pasos: [{ id: 's6', status: 'done' }] });
+        if (!run.final)
+          run.emit('run.closed', { state: 'completed' }, { state: 'completed', reason: null, pasos: [{ id: 's6', status: 'done' }] });
         return Promise.resolve();
       });
     },
@@ -226,8 +289,13 @@ const proposeStart = async (ctx: Context, run: LockedRun): Promise<void> => {
   const option = plan.options.find((o) => o.id === 'all' || o.id === 'fit_n');
   if (!option) return;
   const row = await findDecision(run.tx, run.workspace, id);
-  await resolveDecision(run, id, { option: option.id as 'all', plan_version: row.plan_version, payload_hash: row.payload_hash, shown_total: plan.cost.max.credits },
-    { sub: run.row.created_by, workspace: run.workspace, roles: AUTOMATIC, channel: `${free ? 'free' : 'cap'}:${run.row.channel}` }, ctx.env.CAMPANA_SUPPRESSION_KEY);
+  await resolveDecision(
+    run,
+    id,
+    { option: option.id as 'all', plan_version: row.plan_version, payload_hash: row.payload_hash, shown_total: plan.cost.max.credits },
+    { sub: run.row.created_by, workspace: run.workspace, roles: AUTOMATIC, channel: `${free ? 'free' : 'cap'}:${run.row.channel}` },
+    ctx.env.CAMPANA_SUPPRESSION_KEY,
+  );
 };
 
 /** The steps that have a workflow of their own, in order. */
@@ -239,7 +307,15 @@ const readingDue = async (run: LockedRun, now: number): Promise<{ ms: number; it
   if (!row) return null;
   const ms = Math.max(0, Date.parse(row.next_read_at) - now);
   if (ms > 0 && run.body.state !== 'waiting_external') {
-    run.emit('run.waiting_external', { until: row.next_read_at }, { state: 'waiting_external', reason: { code: 'unconfirmed', params: { n: run.body.contacts.unconfirmed } }, pasos: [{ id: 's4', status: 'unconfirmed', reason: { code: 'unconfirmed', params: { n: run.body.contacts.unconfirmed } } }] });
+    run.emit(
+      'run.waiting_external',
+      { until: row.next_read_at },
+      {
+        state: 'waiting_external',
+        reason: { code: 'unconfirmed', params: { n: run.body.contacts.unconfirmed } },
+        pasos: [{ id: 's4', status: 'unconfirmed', reason: { code: 'unconfirmed', params: { n: run.body.contacts.unconfirmed } } }],
+      },
+    );
   } else if (ms === 0 && run.body.state === 'waiting_external') {
     run.emit('run.reading_back', {}, { state: 'running', reason: null, pasos: [{ id: 's4', status: 'running', reason: null }] });
   }
@@ -250,7 +326,10 @@ const readingDue = async (run: LockedRun, now: number): Promise<{ ms: number; it
 const kick = async (ctx: Context, workspace: string, run: string, workflowId: string): Promise<void> => {
   try {
     if (!ctx.temporal) throw new Error('no client');
-    await ctx.temporal.withDeadline(Date.now() + 2000, () => ctx.temporal?.workflow.getHandle(workflowId).signal('step.begin') ?? Promise.resolve());
+    await ctx.temporal.withDeadline(
+      Date.now() + 2000,
+      () => ctx.temporal?.workflow.getHandle(workflowId).signal('step.begin') ?? Promise.resolve(),
+    );
   } catch {
     await withRun(ctx.pool, workspace, run, (locked) => wake(locked.tx, locked.row, workflowId, 'step.begin', {}));
   }

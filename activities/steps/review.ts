@@ -27,6 +27,8 @@ export const reviewing = (ctx: Context) => ({
 
   /** The run's workflow was canceled over it: the run ends as canceled; a call that was sent stays as it is known. */
   async settleReview({ workspace, run: id }: RunRef): Promise<void> {
-    await withRun(ctx.pool, workspace, id, (run) => closeRun(run, { as: 'canceled', reason: { code: 'operator_canceled', params: {} }, events: null }));
+    await withRun(ctx.pool, workspace, id, (run) =>
+      closeRun(run, { as: 'canceled', reason: { code: 'operator_canceled', params: {} }, events: null }),
+    );
   },
 });

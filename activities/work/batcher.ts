@@ -3,7 +3,10 @@
  * entries as there are. A lane waits for its own answer only.
  */
 export const batcher = <Entry, Answer>(run: (key: string, entries: Entry[]) => Promise<Answer[]>) => {
-  const queues = new Map<string, { waiting: Array<{ entry: Entry; resolve: (a: Answer) => void; reject: (e: unknown) => void }>; busy: boolean }>();
+  const queues = new Map<
+    string,
+    { waiting: Array<{ entry: Entry; resolve: (a: Answer) => void; reject: (e: unknown) => void }>; busy: boolean }
+  >();
 
   const pump = async (key: string): Promise<void> => {
     const queue = queues.get(key);
@@ -13,8 +16,13 @@ export const batcher = <Entry, Answer>(run: (key: string, entries: Entry[]) => P
       while (queue.waiting.length > 0) {
         const batch = queue.waiting.splice(0);
         try {
-          const answers = await run(key, batch.map((b) => b.entry));
-          batch.forEach((b, i) => { b.resolve(answers[i] as Answer); });
+          const answers = await run(
+            key,
+            batch.map((b) => b.entry),
+          );
+          batch.forEach((b, i) => {
+            b.resolve(answers[i] as Answer);
+          });
         } catch (error) {
           for (const b of batch) b.reject(error);
         }

@@ -16,26 +16,53 @@ const TRIES = 3;
 const MAX_WAIT_MS = 60_000;
 
 /** One drafting lane: personal drafts from the model, held and metered one by one, or from the template, labelled as such. */
-export const draftLane = async (ctx: Context, { workspace, run, plan_version }: RunRef & { plan_version: number; lane: number; lanes: number }): Promise<LaneResult> =>
+export const draftLane = async (
+  ctx: Context,
+  { workspace, run, plan_version }: RunRef & { plan_version: number; lane: number; lanes: number },
+): Promise<LaneResult> =>
   asLane(ctx, run, 's5', async (lane) => {
     const language = await workspaceLanguage(ctx.pool, workspace);
     const byModel = ctx.env.OPENAI_API_KEY !== '';
-    const options = { draftMax: draftPriceMax(ctx.env) ?? 0, lot: byModel ? 1 : TEMPLATE_LOT, suppressionKey: ctx.env.CAMPANA_SUPPRESSION_KEY };
+    const options = {
+      draftMax: draftPriceMax(ctx.env) ?? 0,
+      lot: byModel ? 1 : TEMPLATE_LOT,
+      suppressionKey: ctx.env.CAMPANA_SUPPRESSION_KEY,
+    };
     let outcomes: DraftOutcome[] = [];
     let done = 0;
     const tries = new Map<string, number>();
     for (;;) {
-      const turn: DraftTurn = await draftTick(ctx.pool, workspace, run, plan_version, { id: lane.id, attempt: lane.attempt }, outcomes, options);
+      const turn: DraftTurn = await draftTick(
+        ctx.pool,
+        workspace,
+        run,
+        plan_version,
+        { id: lane.id, attempt: lane.attempt },
+        outcomes,
+        options,
+      );
       outcomes = [];
       if ('stop' in turn) {
         if (turn.stop === 'cap') {
-          await withRun(ctx.pool, workspace, run, (locked) => blockRun(locked, 's5', { code: 'inference_cap', params: { done: locked.body.contacts.drafted, total: locked.body.contacts.captured } }));
+          await withRun(ctx.pool, workspace, run, (locked) =>
+            blockRun(locked, 's5', {
+              code: 'inference_cap',
+              params: { done: locked.body.contacts.drafted, total: locked.body.contacts.captured },
+            }),
+          );
           return { done, stop: 'paused' };
         }
         return { done, stop: turn.stop };
       }
       for (const item of turn.items) {
-        const request: DraftRequest = { name: item.name, title: item.title, company: item.company, activity: turn.activity, role: turn.role, language };
+        const request: DraftRequest = {
+          name: item.name,
+          title: item.title,
+          company: item.company,
+          activity: turn.activity,
+          role: turn.role,
+          language,
+        };
         const outcome = byModel ? await byTheModel(ctx, workspace, run, item, request, tries, lane) : byTemplate(item, request, 0);
         if (outcome === null) break;
         outcomes.push(outcome);
@@ -43,7 +70,8 @@ export const draftLane = async (ctx: Context, { workspace, run, plan_version }: 
       }
       if (lane.signal.aborted) {
         // What was answered is stored, and nothing else is handed out.
-        if (outcomes.length > 0) await draftTick(ctx.pool, workspace, run, plan_version, { id: lane.id, attempt: lane.attempt }, outcomes, { ...options, lot: 0 });
+        if (outcomes.length > 0)
+          await draftTick(ctx.pool, workspace, run, plan_version, { id: lane.id, attempt: lane.attempt }, outcomes, { ...options, lot: 0 });
         lane.signal.throwIfAborted();
       }
     }
@@ -55,7 +83,15 @@ const STANDING: ReadonlySet<DraftFailure> = new Set(['quota', 'unauthorized', 'r
 /** Canceled with its run; not a worker that shuts down, nor an attempt that another one has replaced. */
 const canceled = (signal: AbortSignal): boolean => signal.reason instanceof CancelledFailure && signal.reason.message === 'CANCELLED';
 
-const byTheModel = async (ctx: Context, workspace: string, run: string, item: DraftItem, request: DraftRequest, tries: Map<string, number>, lane: { signal: AbortSignal; sleep(ms: number): Promise<void> }): Promise<DraftOutcome | null> => {
+const byTheModel = async (
+  ctx: Context,
+  workspace: string,
+  run: string,
+  item: DraftItem,
+  request: DraftRequest,
+  tries: Map<string, number>,
+  lane: { signal: AbortSignal; sleep(ms: number): Promise<void> },
+): Promise<DraftOutcome | null> => {
   const result = await modelDraft(ctx.env, request, lane.signal);
   if (result === null) return byTemplate(item, request, 0);
   const { micros } = result;
@@ -80,5 +116,11 @@ const byTheModel = async (ctx: Context, workspace: string, run: string, item: Dr
   return again;
 };
 
-const byTemplate = (item: DraftItem, request: DraftRequest, micros: number | null): DraftOutcome =>
-  ({ contact_id: item.contact_id, hold_id: item.hold_id, draft: templateDraft(request), micros, reason: null, again: false });
+const byTemplate = (item: DraftItem, request: DraftRequest, micros: number | null): DraftOutcome => ({
+  contact_id: item.contact_id,
+  hold_id: item.hold_id,
+  draft: templateDraft(request),
+  micros,
+  reason: null,
+  again: false,
+});

@@ -26,7 +26,8 @@ export const quotePeople = async (ctx: Context, { workspace, run }: RunRef): Pro
       // Temporal tries again, until it answers or the run is stopped; meanwhile people see what is waited for.
       const goesOn = await withRun(ctx.pool, workspace, run, async (locked) => {
         if (locked.final || locked.row.control === 'cancel') return Promise.resolve(false);
-        if (locked.row.control === 'run' && locked.body.reason?.code !== 'provider_unreachable') locked.emit('provider.waiting', { code: error.code }, { reason: { code: 'provider_unreachable', params: { code: error.code } } });
+        if (locked.row.control === 'run' && locked.body.reason?.code !== 'provider_unreachable')
+          locked.emit('provider.waiting', { code: error.code }, { reason: { code: 'provider_unreachable', params: { code: error.code } } });
         return Promise.resolve(true);
       });
       if (goesOn) throw error;
@@ -35,19 +36,35 @@ export const quotePeople = async (ctx: Context, { workspace, run }: RunRef): Pro
     await withRun(ctx.pool, workspace, run, (locked) => blockRun(locked, 's4', { code: 'provider_refused', params: { code: error.code } }));
     return;
   }
-  await withRun(ctx.pool, workspace, run, async (locked) => remember(locked, { quoted_for: (await unquoted(locked)).length, requote: false }));
+  await withRun(ctx.pool, workspace, run, async (locked) =>
+    remember(locked, { quoted_for: (await unquoted(locked)).length, requote: false }),
+  );
 };
 
 /** One reveal lane: the effect row is committed as sent before each call, the reply and the capture are one transaction. */
-export const revealLane = async (ctx: Context, { workspace, run, plan_version }: RunRef & { plan_version: number; lane: number; lanes: number }): Promise<LaneResult> =>
+export const revealLane = async (
+  ctx: Context,
+  { workspace, run, plan_version }: RunRef & { plan_version: number; lane: number; lanes: number },
+): Promise<LaneResult> =>
   asLane(ctx, run, 's4', async (lane) => {
     let outcome: RevealOutcome | null = null;
     let done = 0;
     for (;;) {
-      const turn: RevealTurn = await revealTick(ctx.pool, workspace, run, plan_version, { id: lane.id, attempt: lane.attempt }, outcome, ctx.env.CAMPANA_SUPPRESSION_KEY);
+      const turn: RevealTurn = await revealTick(
+        ctx.pool,
+        workspace,
+        run,
+        plan_version,
+        { id: lane.id, attempt: lane.attempt },
+        outcome,
+        ctx.env.CAMPANA_SUPPRESSION_KEY,
+      );
       outcome = null;
       if ('stop' in turn) return { done, stop: turn.stop };
-      if ('waitMs' in turn) { await lane.sleep(Math.min(Math.max(turn.waitMs, 10), 5000)); continue; }
+      if ('waitMs' in turn) {
+        await lane.sleep(Math.min(Math.max(turn.waitMs, 10), 5000));
+        continue;
+      }
       outcome = await revealOne(ctx, workspace, turn.item);
       lane.done((done += 1));
     }
@@ -73,7 +90,12 @@ const revealOne = async (ctx: Context, workspace: string, item: RevealItem): Pro
   const base = { contact_id: item.contact_id, effect_id: item.effect_id };
   try {
     // Not aborted on cancel: the call is out, its answer is worth more than the time.
-    const reply = await ctx.tools.call(workspace, peopleReveal, { person_id: item.person_id, quote_id: item.quote_id, max_credits: item.max_credits, idempotency_key: item.key }, { scope: 'paid' });
+    const reply = await ctx.tools.call(
+      workspace,
+      peopleReveal,
+      { person_id: item.person_id, quote_id: item.quote_id, max_credits: item.max_credits, idempotency_key: item.key },
+      { scope: 'paid' },
+    );
     if (reply.contact.person_id !== item.person_id) return { ...base, got: 'unknown', code: 'other_person' };
     return { ...base, got: 'revealed', contact: reply.contact };
   } catch (error) {
@@ -81,9 +103,17 @@ const revealOne = async (ctx: Context, workspace: string, item: RevealItem): Pro
     if (error.effect === 'unknown') return { ...base, got: 'unknown', code: error.code };
     const known = REFUSALS[error.code];
     const waitMs = error.retryAfterMs ?? 1000;
-    if (error.effect === 'not_sent' && !known) return { ...base, got: 'refused', reason: { code: 'provider_unreachable', params: {} }, again: 'later', waitMs };
-    if (!known) return { ...base, got: 'refused', reason: { code: 'reveal_failed', params: { code: error.code } }, again: 'never', waitMs: 0 };
-    return { ...base, got: 'refused', reason: { code: known.code, params: { code: error.code, seconds: Math.ceil(waitMs / 1000) } }, again: known.again, waitMs };
+    if (error.effect === 'not_sent' && !known)
+      return { ...base, got: 'refused', reason: { code: 'provider_unreachable', params: {} }, again: 'later', waitMs };
+    if (!known)
+      return { ...base, got: 'refused', reason: { code: 'reveal_failed', params: { code: error.code } }, again: 'never', waitMs: 0 };
+    return {
+      ...base,
+      got: 'refused',
+      reason: { code: known.code, params: { code: error.code, seconds: Math.ceil(waitMs / 1000) } },
+      again: known.again,
+      waitMs,
+    };
   }
 };
 
@@ -94,7 +124,9 @@ const readYours = async (ctx: Context, workspace: string, item: RevealItem): Pro
     try {
       const { acquired } = await ctx.tools.call(workspace, peopleAcquired, { person_ids: [item.person_id] }, { scope: 'read' });
       const mine = acquired.find((a) => a.person_id === item.person_id);
-      return mine ? { ...base, got: 'yours', contact: { ...mine.contact, credits: 0 } } : { ...base, got: 'not_yours', reason: { code: 'not_available', params: {} } };
+      return mine
+        ? { ...base, got: 'yours', contact: { ...mine.contact, credits: 0 } }
+        : { ...base, got: 'not_yours', reason: { code: 'not_available', params: {} } };
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;
       if (attempt >= 3) return { ...base, got: 'not_yours', reason: { code: 'search_failed', params: { code: error.code } } };
@@ -105,18 +137,25 @@ const readYours = async (ctx: Context, workspace: string, item: RevealItem): Pro
 
 /** Reads the provider about every reveal of the run whose outcome nobody knows, and writes what it said. */
 export const readBack = async (ctx: Context, { workspace, run, now }: RunRef & { now: number }): Promise<void> => {
-  const due = (await unconfirmedOf(ctx.pool, run)).filter((e) => !e.needs_operator && (!e.next_read_at || Date.parse(e.next_read_at) <= now));
+  const due = (await unconfirmedOf(ctx.pool, run)).filter(
+    (e) => !e.needs_operator && (!e.next_read_at || Date.parse(e.next_read_at) <= now),
+  );
   for (const effect of due) await readOne(ctx, workspace, effect, now);
 };
 
 /** One reading. Yes counts only with our key, or when the provider has had the contact since after we asked for it. */
 export const readOne = async (ctx: Context, workspace: string, effect: OpenEffect, now: number): Promise<void> => {
   const schedule = parseSchedule(ctx.env.CAMPANA_READBACK_MS);
-  const record = (reading: Reading): Promise<void> => recordReading(ctx.pool, effect, reading, schedule, now, ctx.env.CAMPANA_SUPPRESSION_KEY);
+  const record = (reading: Reading): Promise<void> =>
+    recordReading(ctx.pool, effect, reading, schedule, now, ctx.env.CAMPANA_SUPPRESSION_KEY);
   let said: Reading;
   try {
     const { acquired } = await ctx.tools.call(workspace, peopleAcquired, { person_ids: [effect.person_id] }, { scope: 'read' });
-    const match = acquired.find((a) => a.person_id === effect.person_id && (a.key === effect.key || (a.key === null && Date.parse(a.acquired_at) >= Date.parse(effect.sent_at))));
+    const match = acquired.find(
+      (a) =>
+        a.person_id === effect.person_id &&
+        (a.key === effect.key || (a.key === null && Date.parse(a.acquired_at) >= Date.parse(effect.sent_at))),
+    );
     said = match ? { said: 'yes', contact: match.contact, by: 'read_back' } : { said: 'no' };
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
@@ -124,7 +163,12 @@ export const readOne = async (ctx: Context, workspace: string, effect: OpenEffec
   }
   if (said.said !== 'yes' && effect.honours_keys && (await claimResend(ctx.pool, effect, ctx.env.CAMPANA_SUPPRESSION_KEY))) {
     try {
-      const reply = await ctx.tools.call(workspace, peopleReveal, { person_id: effect.person_id, quote_id: effect.quote_id ?? '', max_credits: effect.price, idempotency_key: effect.key }, { scope: 'paid' });
+      const reply = await ctx.tools.call(
+        workspace,
+        peopleReveal,
+        { person_id: effect.person_id, quote_id: effect.quote_id ?? '', max_credits: effect.price, idempotency_key: effect.key },
+        { scope: 'paid' },
+      );
       if (reply.contact.person_id === effect.person_id) said = { said: 'yes', contact: reply.contact, by: 'resend' };
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;

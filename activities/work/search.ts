@@ -19,10 +19,19 @@ const TRIES = 6;
  */
 export const searchCompanies = async (ctx: Context, { workspace, run }: RunRef): Promise<void> =>
   asLane(ctx, run, 's1', async (lane) => {
-    const start = await withRun(ctx.pool, workspace, run, async (locked) => ({ pages: await donePages(locked), row: locked.row, open: locked.body.counts.total - locked.body.counts.skipped, done: ['done', 'partial'].includes(locked.paso('s1')?.status ?? '') }));
+    const start = await withRun(ctx.pool, workspace, run, async (locked) => ({
+      pages: await donePages(locked),
+      row: locked.row,
+      open: locked.body.counts.total - locked.body.counts.skipped,
+      done: ['done', 'partial'].includes(locked.paso('s1')?.status ?? ''),
+    }));
     if (start.done) return;
     const { criteria, plan_max, cuentas } = start.row;
-    const filters: SearchFilters = { activity: criteria.giro, ...(criteria.estado ? { state: criteria.estado } : {}), ...(criteria.tamano ? { size: criteria.tamano } : {}) };
+    const filters: SearchFilters = {
+      activity: criteria.giro,
+      ...(criteria.estado ? { state: criteria.estado } : {}),
+      ...(criteria.tamano ? { size: criteria.tamano } : {}),
+    };
     const wanted = Math.min(cuentas, start.open);
     const recipe = findCompanies(filters, wanted, Math.min(searchPages(wanted), plan_max?.queries ?? 0));
     let step = recipe.next();
@@ -43,7 +52,13 @@ export const searchCompanies = async (ctx: Context, { workspace, run }: RunRef):
     await storeCompanies(ctx.pool, workspace, run, step.value, ctx.env.CAMPANA_SUPPRESSION_KEY);
   });
 
-const askPage = async (ctx: Context, workspace: string, run: string, args: SearchCall['args'], lane: { signal: AbortSignal; sleep(ms: number): Promise<void> }): Promise<SearchPage | undefined> => {
+const askPage = async (
+  ctx: Context,
+  workspace: string,
+  run: string,
+  args: SearchCall['args'],
+  lane: { signal: AbortSignal; sleep(ms: number): Promise<void> },
+): Promise<SearchPage | undefined> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await ctx.tools.call(workspace, companySearch, args, { scope: 'read', signal: lane.signal });
@@ -53,18 +68,23 @@ const askPage = async (ctx: Context, workspace: string, run: string, args: Searc
       const fatal = error.effect === 'refused' && !error.passing;
       if (fatal || attempt >= TRIES) {
         // A person decides: the filters are wrong for this provider, or it does not answer. Nothing is lost.
-        await withRun(ctx.pool, workspace, run, (locked) => blockRun(locked, 's1', { code: fatal ? 'search_refused' : 'provider_unreachable', params: { code: error.code } }));
+        await withRun(ctx.pool, workspace, run, (locked) =>
+          blockRun(locked, 's1', { code: fatal ? 'search_refused' : 'provider_unreachable', params: { code: error.code } }),
+        );
         return undefined;
       }
       const wait = error.retryAfterMs ?? Math.min(200 * 2 ** attempt, 10_000);
       if (error.code === 'rate_limited') {
         await withRun(ctx.pool, workspace, run, async (locked) => {
           await pauseProvider(locked.tx, workspace, locked.row.prices?.provider ?? 'mcp', wait);
-          locked.emit('provider.waiting', { ms: wait }, { reason: { code: 'provider_limit', params: { seconds: Math.ceil(wait / 1000) } } });
+          locked.emit(
+            'provider.waiting',
+            { ms: wait },
+            { reason: { code: 'provider_limit', params: { seconds: Math.ceil(wait / 1000) } } },
+          );
         });
       }
       await lane.sleep(wait);
     }
   }
 };
-

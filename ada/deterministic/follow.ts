@@ -6,8 +6,16 @@ import type { TurnView, Worked } from '../turn-view.js';
  * A recipe is written as if it ran once: it yields the calls it wants and gets what came of them. Between two requests nothing is kept: at each
  * one it runs anew over the calls of the turn that are already there, and stops at the first that is not.
  */
-export interface Call { name: string; args: Record<string, unknown> }
-export interface Outcome { ok: boolean; result: unknown; code: string | null; params: Record<string, unknown> }
+export interface Call {
+  name: string;
+  args: Record<string, unknown>;
+}
+export interface Outcome {
+  ok: boolean;
+  result: unknown;
+  code: string | null;
+  params: Record<string, unknown>;
+}
 export type Steps<T> = Generator<Call[], T, Outcome[]>;
 
 /** Not made: no step, search or tool was left for it, or it is not callable now. */
@@ -21,10 +29,15 @@ const same = (wanted: Record<string, unknown>, made: Record<string, unknown>): b
   return [...keys].every((key) => JSON.stringify(wanted[key]) === JSON.stringify(made[key]));
 };
 const outcomeOf = (worked: Worked): Outcome => {
-  const fault = worked.result !== null && typeof worked.result === 'object' && 'error' in worked.result ? (worked.result).error : null;
+  const fault = worked.result !== null && typeof worked.result === 'object' && 'error' in worked.result ? worked.result.error : null;
   const said = fault !== null && typeof fault === 'object' ? (fault as { code?: unknown; params?: unknown }) : {};
   const code = worked.error ?? (typeof said.code === 'string' ? said.code : null) ?? (worked.ok ? null : 'tool_failed');
-  return { ok: worked.ok && code === null, result: worked.result, code, params: said.params !== null && typeof said.params === 'object' ? (said.params as Record<string, unknown>) : {} };
+  return {
+    ok: worked.ok && code === null,
+    result: worked.result,
+    code,
+    params: said.params !== null && typeof said.params === 'object' ? (said.params as Record<string, unknown>) : {},
+  };
 };
 const refused = (code: string): Outcome => ({ ok: false, result: null, code, params: {} });
 
@@ -43,7 +56,13 @@ export const follow = <T>(steps: Steps<T>, view: TurnView): { calls: Call[] } | 
     const outcomes = next.value.map((call): Outcome => {
       const made = take(call);
       if (made) return outcomeOf(made);
-      if (view.stepsLeft <= 1 || !view.allowed.includes(call.name) || view.worked.length + missing.length >= MAX_TOOLS || (isSearch(call.name) && searches-- <= 0)) return refused(NOT_MADE);
+      if (
+        view.stepsLeft <= 1 ||
+        !view.allowed.includes(call.name) ||
+        view.worked.length + missing.length >= MAX_TOOLS ||
+        (isSearch(call.name) && searches-- <= 0)
+      )
+        return refused(NOT_MADE);
       missing.push(call);
       return refused(NOT_MADE);
     });
@@ -58,7 +77,9 @@ export const call = function* (name: string, args: Record<string, unknown> = {})
   return outcome ?? refused(NOT_MADE);
 };
 /** Searches that a part of a turn may still make. */
-export interface Budget { searches: number }
+export interface Budget {
+  searches: number;
+}
 /** A recipe within a budget of its own: searches beyond it come back as not made, and the budget tells what is left. */
 export const within = function* <T>(steps: Steps<T>, budget: Budget): Steps<T> {
   let next = steps.next();
@@ -66,7 +87,12 @@ export const within = function* <T>(steps: Steps<T>, budget: Budget): Steps<T> {
     const kept = next.value.filter((call) => !isSearch(call.name) || budget.searches-- > 0);
     budget.searches = Math.max(0, budget.searches);
     const made = kept.length > 0 ? yield kept : [];
-    next = steps.next(next.value.map((call) => { const at = kept.indexOf(call); return at < 0 ? refused(NOT_MADE) : (made[at] ?? refused(NOT_MADE)); }));
+    next = steps.next(
+      next.value.map((call) => {
+        const at = kept.indexOf(call);
+        return at < 0 ? refused(NOT_MADE) : (made[at] ?? refused(NOT_MADE));
+      }),
+    );
   }
   return next.value;
 };
@@ -76,7 +102,8 @@ export const together = function* (calls: Call[]): Steps<Outcome[]> {
 };
 
 export type Got<O> = { ok: true; value: O } | { ok: false; code: string; params: Record<string, unknown> };
-const drop = (args: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined && value !== null && value !== ''));
+const drop = (args: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined && value !== null && value !== ''));
 
 /** What a tool's answer is by its contract; one that does not keep it counts as no answer. */
 export const readAs = <O>(contract: { output: z.ZodType<O> }, outcome: Outcome): Got<O> => {
@@ -85,10 +112,22 @@ export const readAs = <O>(contract: { output: z.ZodType<O> }, outcome: Outcome):
   return parsed.success ? { ok: true, value: parsed.data } : { ok: false, code: 'bad_reply', params: {} };
 };
 type Contract<O> = Pick<ToolContract, 'name'> & { output: z.ZodType<O> };
-export const callOf = (contract: Pick<ToolContract, 'name'>, args: Record<string, unknown>): Call => ({ name: contract.name, args: drop(args) });
+export const callOf = (contract: Pick<ToolContract, 'name'>, args: Record<string, unknown>): Call => ({
+  name: contract.name,
+  args: drop(args),
+});
 
 /** Faults of the moment: worth one more try. */
-const PASSING = new Set(['rate_limited', 'server_error', 'timeout', 'unreachable', 'tool_failed', 'bad_reply', 'provider_unreachable', 'unavailable']);
+const PASSING = new Set([
+  'rate_limited',
+  'server_error',
+  'timeout',
+  'unreachable',
+  'tool_failed',
+  'bad_reply',
+  'provider_unreachable',
+  'unavailable',
+]);
 /** One read of a tool. A fault of the moment is tried once more; a cursor that is not of this query is left out. */
 export const ask = function* <O>(contract: Contract<O>, args: Record<string, unknown>): Steps<Got<O>> {
   const wanted = callOf(contract, args);
@@ -96,8 +135,14 @@ export const ask = function* <O>(contract: Contract<O>, args: Record<string, unk
   const got = readAs(contract, first ?? refused(NOT_MADE));
   if (got.ok) return got;
   // A search that failed may have been charged: it is not made again for that.
-  if (PASSING.has(got.code) && !isSearch(contract.name)) { const [again] = yield [wanted]; return readAs(contract, again ?? refused(NOT_MADE)); }
-  if (PASSING.has(got.code) && got.code === 'rate_limited') { const [again] = yield [wanted]; return readAs(contract, again ?? refused(NOT_MADE)); }
+  if (PASSING.has(got.code) && !isSearch(contract.name)) {
+    const [again] = yield [wanted];
+    return readAs(contract, again ?? refused(NOT_MADE));
+  }
+  if (PASSING.has(got.code) && got.code === 'rate_limited') {
+    const [again] = yield [wanted];
+    return readAs(contract, again ?? refused(NOT_MADE));
+  }
   if (got.code === 'malformed_cursor' && wanted.args['cursor'] !== undefined) {
     const { cursor: _cursor, ...rest } = wanted.args;
     const [again] = yield [{ name: wanted.name, args: rest }];

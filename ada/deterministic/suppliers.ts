@@ -6,7 +6,10 @@ import { ask, type Steps } from './follow.js';
 
 /** As many as one page of suppliers holds. */
 const PAGE = 50;
-const wordsOf = (name: string): string[] => plain(name.replace(/,?\s+S\.?\s?(?:A|de\s+R|C)\b.*$/iu, '')).split(/[^a-z0-9ñ]+/).filter((word) => word.length > 1 && !['de', 'del', 'la', 'los', 'las', 'el', 'y'].includes(word));
+const wordsOf = (name: string): string[] =>
+  plain(name.replace(/,?\s+S\.?\s?(?:A|de\s+R|C)\b.*$/iu, ''))
+    .split(/[^a-z0-9ñ]+/)
+    .filter((word) => word.length > 1 && !['de', 'del', 'la', 'los', 'las', 'el', 'y'].includes(word));
 
 /**
  * Registered suppliers whose own name holds every word of a name, by amount. The register also finds by trade: "Bordados Quiroña" brings every
@@ -18,5 +21,11 @@ export const suppliersNamed = function* (name: string): Steps<{ suppliers: Suppl
   if (rare === undefined) return { suppliers: [], ref: null };
   const got = yield* ask(marketSearchSuppliers, { text: rare, sort: 'amount', limit: PAGE });
   if (!got.ok) return { suppliers: [], ref: null };
-  return { suppliers: got.value.suppliers.filter((one) => { const own = new Set(wordsOf(one.name)); return words.every((word) => own.has(word)); }), ref: got.value.ref };
+  return {
+    suppliers: got.value.suppliers.filter((one) => {
+      const own = new Set(wordsOf(one.name));
+      return words.every((word) => own.has(word));
+    }),
+    ref: got.value.ref,
+  };
 };

@@ -31,9 +31,18 @@ export const skillsHome = (env: { CAMPANA_SKILLS_HOME?: string | undefined; CAMP
  * Where the skills of a deployment lie: the platform's in `skills/`, a workspace's in a folder with its name under `CAMPANA_SKILLS_HOME`. Roots
  * named in `CAMPANA_SKILLS_SHELL` may run their inline shell.
  */
-export const openLibraries = (env: { CAMPANA_SKILLS_HOME: string; CAMPANA_STATE_DIR: string; CAMPANA_SKILLS_SHELL?: string }): Libraries => {
+export const openLibraries = (env: {
+  CAMPANA_SKILLS_HOME: string;
+  CAMPANA_STATE_DIR: string;
+  CAMPANA_SKILLS_SHELL?: string;
+}): Libraries => {
   const home = skillsHome(env);
-  const trusted = new Set((env.CAMPANA_SKILLS_SHELL ?? '').split(',').map((id) => id.trim()).filter(Boolean));
+  const trusted = new Set(
+    (env.CAMPANA_SKILLS_SHELL ?? '')
+      .split(',')
+      .map((id) => id.trim())
+      .filter(Boolean),
+  );
   const marked = (root: Root): Root => ({ ...root, shell: trusted.has(root.id) });
   return libraries({
     platform: platformRoots().map(marked),

@@ -14,7 +14,18 @@ export const CLOSES_WITH = ['lista', 'conteo', 'pipeline', 'cuenta', 'secuencia'
 export const COSTS = ['gratis', 'externo', 'creditos'] as const;
 export const MATERIAL = ['estrecho', 'amplio'] as const;
 /** What a recipe may need to know before it works; a missing one may be asked for, once, with a default. */
-export const REQUIRED_FACTS = ['comprador', 'producto', 'giro', 'estado', 'cargo', 'cuenta', 'tema', 'seleccion', 'contactos', 'cantidad'] as const;
+export const REQUIRED_FACTS = [
+  'comprador',
+  'producto',
+  'giro',
+  'estado',
+  'cargo',
+  'cuenta',
+  'tema',
+  'seleccion',
+  'contactos',
+  'cantidad',
+] as const;
 
 /** Sizes in code points. */
 export const SIZE = { name: 64, description: 190, body: 2_500, reference: 4_500, specDescription: 1_024 } as const;

@@ -1,9 +1,18 @@
 import type { TurnView } from '../turn-view.js';
 
 /** A tool as a model is told of it. */
-export interface ToolSpec { name: string; description: string; parameters: Record<string, unknown> }
+export interface ToolSpec {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
 /** `malformed`: what the model wrote is not a JSON object; `args` is the text it wrote. */
-export interface ToolRequest { id: string; name: string; args: unknown; malformed?: true }
+export interface ToolRequest {
+  id: string;
+  name: string;
+  args: unknown;
+  malformed?: true;
+}
 export type ChatItem =
   | { role: 'system' | 'user' | 'assistant'; content: string }
   | { role: 'tool_request'; calls: ToolRequest[] }
@@ -35,13 +44,29 @@ export interface ModelRequest extends Prompt {
   view: TurnView;
 }
 /** `estimated`: the provider did not say, or nothing that can be true. */
-export interface TokenUse { in: number; out: number; estimated?: true }
+export interface TokenUse {
+  in: number;
+  out: number;
+  estimated?: true;
+}
 export type ModelReply =
   | { kind: 'tools'; calls: ToolRequest[]; usage: TokenUse; ttftMs: number | null }
   | { kind: 'answer'; text: string; usage: TokenUse; ttftMs: number | null };
 
 /** `refused`: the model, or a filter before it, does not answer this text. `rejected`: the server takes no request like this one. */
-export type FailureCode = 'rate_limited' | 'server_error' | 'timeout' | 'unreachable' | 'cut' | 'quota' | 'refused' | 'rejected' | 'not_capable' | 'unauthorized' | 'bad_reply' | 'aborted';
+export type FailureCode =
+  | 'rate_limited'
+  | 'server_error'
+  | 'timeout'
+  | 'unreachable'
+  | 'cut'
+  | 'quota'
+  | 'refused'
+  | 'rejected'
+  | 'not_capable'
+  | 'unauthorized'
+  | 'bad_reply'
+  | 'aborted';
 /** What a model or its server cannot do. What is not `output`, `context` or `api` the port leaves out of its next request by itself. */
 export type Lack = 'output' | 'context' | 'api' | 'reasoning' | 'summary' | 'tool_choice' | 'max_tokens' | 'stream_options';
 /**
@@ -49,14 +74,24 @@ export type Lack = 'output' | 'context' | 'api' | 'reasoning' | 'summary' | 'too
  * `not_capable`. Whoever asks decides on another try.
  */
 export class ModelFailure extends Error {
-  constructor(readonly code: FailureCode, readonly usage: TokenUse | null = null, readonly retryAfterMs: number | null = null, detail = '', readonly lacks: Lack | null = null) {
+  constructor(
+    readonly code: FailureCode,
+    readonly usage: TokenUse | null = null,
+    readonly retryAfterMs: number | null = null,
+    detail = '',
+    readonly lacks: Lack | null = null,
+  ) {
     super(detail ? `${code}: ${detail}` : code);
     this.name = 'ModelFailure';
   }
   /** Another try, or another model, may help. */
-  get passing(): boolean { return ['rate_limited', 'server_error', 'timeout', 'unreachable', 'cut', 'bad_reply'].includes(this.code); }
+  get passing(): boolean {
+    return ['rate_limited', 'server_error', 'timeout', 'unreachable', 'cut', 'bad_reply'].includes(this.code);
+  }
   /** The port has learned to leave out what was refused: the same request is worth sending once more, in the same mode. */
-  get adapted(): boolean { return this.lacks !== null && this.lacks !== 'output' && this.lacks !== 'context' && this.lacks !== 'api'; }
+  get adapted(): boolean {
+    return this.lacks !== null && this.lacks !== 'output' && this.lacks !== 'context' && this.lacks !== 'api';
+  }
 }
 
 export interface Model {

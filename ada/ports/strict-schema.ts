@@ -19,14 +19,23 @@ const limits = (schema: Json): string => {
     if (to === null) return from === null || (unit === 'characters' && from <= 1) ? '' : `min ${from}${unit && ` ${unit}`}`;
     return from !== null && from > 1 ? `${from}-${to}${unit && ` ${unit}`}` : `max ${to}${unit && ` ${unit}`}`;
   };
-  const parts = [range(schema['minLength'], schema['maxLength'], 'characters'), range(schema['minItems'], schema['maxItems'], 'items'), range(schema['minimum'], schema['maximum'], ''), typeof schema['format'] === 'string' ? schema['format'] : ''];
+  const parts = [
+    range(schema['minLength'], schema['maxLength'], 'characters'),
+    range(schema['minItems'], schema['maxItems'], 'items'),
+    range(schema['minimum'], schema['maximum'], ''),
+    typeof schema['format'] === 'string' ? schema['format'] : '',
+  ];
   return parts.filter((p) => p !== '').join(', ');
 };
 
 const strict = (schema: Json, path: string): Json => {
-  const no = (why: string): never => { throw new Error(`${path} cannot be a strict schema: ${why}`); };
+  const no = (why: string): never => {
+    throw new Error(`${path} cannot be a strict schema: ${why}`);
+  };
   const out: Json = {};
-  const described = [typeof schema['description'] === 'string' ? schema['description'] : '', limits(schema)].filter((d) => d !== '').join('; ');
+  const described = [typeof schema['description'] === 'string' ? schema['description'] : '', limits(schema)]
+    .filter((d) => d !== '')
+    .join('; ');
   if (described) out['description'] = described;
   if (typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
   if (schema['allOf'] !== undefined || schema['not'] !== undefined) return no('allOf and not have no equivalent');
@@ -46,7 +55,11 @@ const strict = (schema: Json, path: string): Json => {
     const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
     const optional = Object.keys(properties).find((name) => !required.has(name));
     if (optional !== undefined) return no(`${optional} is optional`);
-    out['properties'] = Object.fromEntries(Object.entries(properties).filter((e): e is [string, Json] => isRecord(e[1])).map(([name, child]) => [name, strict(child, `${path}.${name}`)]));
+    out['properties'] = Object.fromEntries(
+      Object.entries(properties)
+        .filter((e): e is [string, Json] => isRecord(e[1]))
+        .map(([name, child]) => [name, strict(child, `${path}.${name}`)]),
+    );
     out['required'] = Object.keys(properties);
     out['additionalProperties'] = false;
   }
@@ -60,7 +73,12 @@ export const strictSchema = (schema: z.ZodType): Json => {
   if (out['type'] !== 'object') throw new Error('$ cannot be a strict schema: the root must be an object');
   for (const key of ['definitions', '$defs']) {
     const definitions = from[key];
-    if (isRecord(definitions)) out[key] = Object.fromEntries(Object.entries(definitions).filter((e): e is [string, Json] => isRecord(e[1])).map(([name, child]) => [name, strict(child, `${key}.${name}`)]));
+    if (isRecord(definitions))
+      out[key] = Object.fromEntries(
+        Object.entries(definitions)
+          .filter((e): e is [string, Json] => isRecord(e[1]))
+          .map(([name, child]) => [name, strict(child, `${key}.${name}`)]),
+      );
   }
   return out;
 };

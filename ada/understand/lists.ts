@@ -6,7 +6,11 @@ const BETWEEN = /\s*[,;/]\s*(?:(?:y|e|o|u|and|or)\s+)?|\s+(?:y|e|o|u|and|or|&)\s
 const LEADING = /^(?:(?:y|e|o|u|and|or|de|del|en|con|contra|el|la|los|las|lo|the|of|in)\s+)+/i;
 
 /** Parts of "A, B y C", as they were written. */
-export const partsOf = (phrase: string): string[] => phrase.split(BETWEEN).map((part) => part.replace(LEADING, '').trim()).filter((part) => part !== '');
+export const partsOf = (phrase: string): string[] =>
+  phrase
+    .split(BETWEEN)
+    .map((part) => part.replace(LEADING, '').trim())
+    .filter((part) => part !== '');
 
 /**
  * Trades of a phrase that names several; empty when it is one. Only where every part is a trade of its own: "gasas y jeringas" and "alimentos y
@@ -21,4 +25,5 @@ export const tradesOf = (phrase: string): string[] => {
 };
 
 /** Each once, however it was written. */
-export const once = (parts: readonly string[]): string[] => parts.filter((part, i) => parts.findIndex((other) => plain(other) === plain(part)) === i);
+export const once = (parts: readonly string[]): string[] =>
+  parts.filter((part, i) => parts.findIndex((other) => plain(other) === plain(part)) === i);

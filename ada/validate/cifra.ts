@@ -11,10 +11,18 @@ export const MAX_FIGURES = 5;
 
 /** Limits of the product, which no result carries: what they count stands right after. */
 const PRODUCT: ReadonlyArray<[number, RegExp]> = [
-  [10, /^\s*min/], [72, /^\s*(?:h|horas?|hours?)\b/], [24, /^\s*(?:h|horas?|hours?)\b/], [25, /^\s*(?:(?:empresas?|filas?|personas?|companies|rows|people)\s+)?(?:por|per|a la vez)\b/], [50, /^\s*(?:(?:contactos?|rfcs?|filas?|contacts?|rows?|cuentas)\s+)?(?:por|per|a la vez|como m)/],
-  [500, /^\s*(?:contactos?|contacts?)\s+(?:por|per)\b/], [5_000, /^\s*(?:cuentas?|accounts?)\s+(?:por|per)\b/], [150, /^\s*(?:s|segundos|seconds)\b/], [100, /^\s*(?:registros|records)\s+(?:por|per)\b/],
+  [10, /^\s*min/],
+  [72, /^\s*(?:h|horas?|hours?)\b/],
+  [24, /^\s*(?:h|horas?|hours?)\b/],
+  [25, /^\s*(?:(?:empresas?|filas?|personas?|companies|rows|people)\s+)?(?:por|per|a la vez)\b/],
+  [50, /^\s*(?:(?:contactos?|rfcs?|filas?|contacts?|rows?|cuentas)\s+)?(?:por|per|a la vez|como m)/],
+  [500, /^\s*(?:contactos?|contacts?)\s+(?:por|per)\b/],
+  [5_000, /^\s*(?:cuentas?|accounts?)\s+(?:por|per)\b/],
+  [150, /^\s*(?:s|segundos|seconds)\b/],
+  [100, /^\s*(?:registros|records)\s+(?:por|per)\b/],
 ];
-const STEP_BEFORE = /(?:paso|pasos|etapa|opcion|pagina|punto|inciso|version|articulo|fraccion|seccion|ronda|intento|lote|numero|num\.|no\.|n\.º|#|step|stage|option|page|point|version|article|round|attempt|number|top|los primeros|las primeras|the first)\s*(?:\d{1,3}\s*(?:de|of|a|y|and|to|–|-)\s*)?$/;
+const STEP_BEFORE =
+  /(?:paso|pasos|etapa|opcion|pagina|punto|inciso|version|articulo|fraccion|seccion|ronda|intento|lote|numero|num\.|no\.|n\.º|#|step|stage|option|page|point|version|article|round|attempt|number|top|los primeros|las primeras|the first)\s*(?:\d{1,3}\s*(?:de|of|a|y|and|to|–|-)\s*)?$/;
 const ASSUMED = /\b(?:asum|supon|supus|assum)/;
 const DAYS = /^\s*(?:dias?|days?|semanas?|weeks?|meses|mes|months?|a[nñ]os?|years?|horas?|hours?)\b/;
 const MONEY_TALK = /credito|consulta|saldo|queda|cuesta|costo|precio|credit|quer(?:y|ies)|balance|left|cost|price|inferenc/;
@@ -35,7 +43,8 @@ const exempt = (literal: Literal, small: string, narration: Narration | null, se
   if (/^\s*(?:%|por ciento)/.test(after)) return false;
   // As many as rows are anchored: «estas 3: …».
   if (narration && sentence) {
-    const rows = (list: ReadonlyArray<{ ref: string }>): number => new Set(list.filter((a) => typeOf(a.ref) === 'record').map((a) => a.ref)).size;
+    const rows = (list: ReadonlyArray<{ ref: string }>): number =>
+      new Set(list.filter((a) => typeOf(a.ref) === 'record').map((a) => a.ref)).size;
     if (reading.value > 1 && (reading.value === rows(sentence.anchors) || reading.value === rows(narration.anchors))) return true;
   }
   return false;
@@ -44,7 +53,9 @@ const exempt = (literal: Literal, small: string, narration: Narration | null, se
 const localDates = (iso: string): string[] => {
   if (!iso.includes('T')) return [iso.slice(0, 10)];
   const at = Date.parse(iso);
-  return Number.isNaN(at) ? [iso.slice(0, 10)] : [...new Set(OFFSETS.map((hours) => new Date(at - hours * 3_600_000).toISOString().slice(0, 10)))];
+  return Number.isNaN(at)
+    ? [iso.slice(0, 10)]
+    : [...new Set(OFFSETS.map((hours) => new Date(at - hours * 3_600_000).toISOString().slice(0, 10)))];
 };
 const saysDate = (literal: Literal, figure: KnownFigure): boolean => {
   const iso = figure.date;
@@ -52,17 +63,23 @@ const saysDate = (literal: Literal, figure: KnownFigure): boolean => {
   if (literal.kind === 'time') {
     if (!iso.includes('T')) return false;
     const at = new Date(Date.parse(iso));
-    return OFFSETS.some((hours) => ((at.getUTCHours() * 60 + at.getUTCMinutes() - hours * 60 + 1_440) % 1_440) === literal.minutes);
+    return OFFSETS.some((hours) => (at.getUTCHours() * 60 + at.getUTCMinutes() - hours * 60 + 1_440) % 1_440 === literal.minutes);
   }
   const { y, m, d } = literal.date ?? {};
-  return localDates(iso).some((one) => (y === undefined || Number(one.slice(0, 4)) === y) && (m === undefined || Number(one.slice(5, 7)) === m) && (d === undefined || Number(one.slice(8, 10)) === d));
+  return localDates(iso).some(
+    (one) =>
+      (y === undefined || Number(one.slice(0, 4)) === y) &&
+      (m === undefined || Number(one.slice(5, 7)) === m) &&
+      (d === undefined || Number(one.slice(8, 10)) === d),
+  );
 };
 const compatible = (literal: Literal, figure: KnownFigure): boolean => {
   if (literal.kind === 'date' || literal.kind === 'time') return figure.kind === 'date';
   if (figure.kind === 'date') return false;
   if (literal.kind === 'percent') return figure.kind === 'percent';
   if (literal.currency === 'usd') return figure.unit === 'usd';
-  if (literal.currency === 'mxn') return figure.quoted || figure.unit === 'mxn' || (figure.unit === null && (figure.kind === 'money' || figure.ref === null));
+  if (literal.currency === 'mxn')
+    return figure.quoted || figure.unit === 'mxn' || (figure.unit === null && (figure.kind === 'money' || figure.ref === null));
   return figure.kind !== 'percent' || literal.readings.some((r) => r.step < 1);
 };
 const says = (literal: Literal, figure: KnownFigure): 'exact' | 'rounded' | null => {
@@ -76,7 +93,12 @@ const says = (literal: Literal, figure: KnownFigure): 'exact' | 'rounded' | null
 const covers = (anchor: string, figure: KnownFigure, known: Known): boolean =>
   figure.chain.includes(anchor) || (figure.ref !== null && (known.chains.get(anchor)?.has(figure.ref) ?? false));
 
-interface Found { literal: Literal; sentence: Sentence | undefined; figures: KnownFigure[]; verdict: 'covered' | 'free' | 'elsewhere' | 'unknown' }
+interface Found {
+  literal: Literal;
+  sentence: Sentence | undefined;
+  figures: KnownFigure[];
+  verdict: 'covered' | 'free' | 'elsewhere' | 'unknown';
+}
 
 const OF_THE_PLAN: ReadonlySet<string> = new Set(['credits', 'queries', 'inference', 'usd']);
 
@@ -93,7 +115,8 @@ const look = (literal: Literal, sentence: Sentence | undefined, known: Known, wo
     // Past the cap nobody knows what else there was: only exact ones at their own anchor.
     if (known.overflow && how !== 'exact') continue;
     if (anchors.some((anchor) => covers(anchor, figure, known))) near.push(figure);
-    else if (figure.optional && (!known.overflow || figure.ref === null) && (plan || figure.unit === null || !OF_THE_PLAN.has(figure.unit))) free.push(figure);
+    else if (figure.optional && (!known.overflow || figure.ref === null) && (plan || figure.unit === null || !OF_THE_PLAN.has(figure.unit)))
+      free.push(figure);
     else if (how === 'exact') elsewhere ??= figure;
   }
   if (near.length > 0) return { literal, sentence, figures: near, verdict: 'covered' };
@@ -106,12 +129,23 @@ const searchFor = (found: readonly Found[], sentence: Sentence, small: string, k
   const ok = found.filter((f) => f.verdict === 'covered' || f.verdict === 'free');
   const named = ok.filter((f) => f.sentence === sentence).flatMap((f) => f.figures.slice(0, 2));
   const others = ok.filter((f) => f.sentence !== sentence).flatMap((f) => f.figures.slice(0, 2));
-  const under = known.figures.filter((figure) => figure.ref !== null && (anchors.includes(figure.ref) || (figure.chain[1] !== undefined && anchors.includes(figure.chain[1]) && typeOf(figure.ref) !== 'record')));
+  const under = known.figures.filter(
+    (figure) =>
+      figure.ref !== null &&
+      (anchors.includes(figure.ref) ||
+        (figure.chain[1] !== undefined && anchors.includes(figure.chain[1]) && typeOf(figure.ref) !== 'record')),
+  );
   const words = small.slice(sentence.at, sentence.end);
   const money = MONEY_TALK.test(words) ? known.figures.filter((figure) => figure.optional && figure.kind === 'number').slice(0, 24) : [];
   const columns = new Map<string, KnownFigure[]>();
   for (const figure of known.figures) {
-    if (figure.ref === null || figure.quoted || figure.kind === 'date' || !anchors.some((anchor) => figure.chain.includes(anchor) && anchor !== figure.ref)) continue;
+    if (
+      figure.ref === null ||
+      figure.quoted ||
+      figure.kind === 'date' ||
+      !anchors.some((anchor) => figure.chain.includes(anchor) && anchor !== figure.ref)
+    )
+      continue;
     columns.set(figure.column, [...(columns.get(figure.column) ?? []), figure]);
   }
   return { operands: [...others, ...under, ...money], columns: [...columns.values()].slice(0, 40), named, words, steps };
@@ -121,9 +155,20 @@ const searchFor = (found: readonly Found[], sentence: Sentence, small: string, k
 const daysOff = (literal: Literal, small: string, near: readonly KnownFigure[], now: number): boolean => {
   const unit = DAYS.exec(small.slice(literal.end, literal.end + 14))?.[0].trim();
   if (!unit || literal.kind !== 'number') return false;
-  const by = /^(?:sem|week)/.test(unit) ? 7 : /^(?:mes|month)/.test(unit) ? 30.44 : /^(?:a[nñ]o|year)/.test(unit) ? 365.25 : /^(?:h)/.test(unit) ? 1 / 24 : 1;
+  const by = /^(?:sem|week)/.test(unit)
+    ? 7
+    : /^(?:mes|month)/.test(unit)
+      ? 30.44
+      : /^(?:a[nñ]o|year)/.test(unit)
+        ? 365.25
+        : /^(?:h)/.test(unit)
+          ? 1 / 24
+          : 1;
   const dates = near.filter((figure) => figure.kind === 'date').slice(0, 12);
-  const spans = dates.flatMap((a, i) => [Math.abs(a.value - now) / DAY, ...dates.slice(i + 1).map((b) => Math.abs(a.value - b.value) / DAY)]);
+  const spans = dates.flatMap((a, i) => [
+    Math.abs(a.value - now) / DAY,
+    ...dates.slice(i + 1).map((b) => Math.abs(a.value - b.value) / DAY),
+  ]);
   return spans.some((span) => literal.readings.some((reading) => Math.abs(reading.value * by - span) <= Math.max(1, by)));
 };
 
@@ -133,8 +178,11 @@ const crossed = (found: readonly Found[], sentence: Sentence, known: Known): Fou
   // A result that holds the rows says nothing about which of them.
   const rows = anchors.filter((a) => !anchors.some((b) => b.ref !== a.ref && known.chains.get(b.ref)?.has(a.ref)));
   if (new Set(rows.map((a) => a.ref)).size < 2) return null;
-  const has = (f: Found, anchor: { ref: string } | undefined): boolean => anchor !== undefined && f.figures.some((figure) => covers(anchor.ref, figure, known));
-  const mine = found.filter((f) => f.sentence === sentence && f.verdict === 'covered' && rows.some((a) => has(f, a)) && !rows.every((a) => has(f, a)));
+  const has = (f: Found, anchor: { ref: string } | undefined): boolean =>
+    anchor !== undefined && f.figures.some((figure) => covers(anchor.ref, figure, known));
+  const mine = found.filter(
+    (f) => f.sentence === sentence && f.verdict === 'covered' && rows.some((a) => has(f, a)) && !rows.every((a) => has(f, a)),
+  );
   if (mine.length < 2) return null;
   const before = (f: Found): { ref: string } | undefined => rows.filter((a) => a.at < f.literal.at).at(-1);
   const after = (f: Found): { ref: string } | undefined => rows.find((a) => a.at > f.literal.at);
@@ -142,7 +190,12 @@ const crossed = (found: readonly Found[], sentence: Sentence, known: Known): Fou
   return mine.find((f) => !has(f, before(f))) ?? mine[0] ?? null;
 };
 
-export interface Figures { defects: Defect[]; derived: Derived[]; narrated: number; steps: number }
+export interface Figures {
+  defects: Defect[];
+  derived: Derived[];
+  narrated: number;
+  steps: number;
+}
 
 /** All figures of an answer, with how derived ones come about. */
 export const figuresOf = ({ output, narration }: Answer, context: Context): Figures => {
@@ -158,10 +211,18 @@ export const figuresOf = ({ output, narration }: Answer, context: Context): Figu
     if (exempt(literal, small, narration, sentence)) continue;
     if (literal.kind === 'year') {
       const year = literal.readings[0]?.value ?? 0;
-      if (!known.years.has(year) && Math.abs(year - new Date(now).getUTCFullYear()) > 1 && !known.figures.some((figure) => says({ ...literal, kind: 'number' }, figure) === 'exact')) defects.push(defect('cifra', 'cifra.unknown', literal.text, literal.at));
+      if (
+        !known.years.has(year) &&
+        Math.abs(year - new Date(now).getUTCFullYear()) > 1 &&
+        !known.figures.some((figure) => says({ ...literal, kind: 'number' }, figure) === 'exact')
+      )
+        defects.push(defect('cifra', 'cifra.unknown', literal.text, literal.at));
       continue;
     }
-    if (literal.kind === 'vague') { defects.push(defect('cifra', 'cifra.vague', literal.text, literal.at)); continue; }
+    if (literal.kind === 'vague') {
+      defects.push(defect('cifra', 'cifra.vague', literal.text, literal.at));
+      continue;
+    }
     found.push(look(literal, sentence, known, sentence ? small.slice(sentence.at, sentence.end) : small));
   }
   let narrated = 0;
@@ -170,11 +231,23 @@ export const figuresOf = ({ output, narration }: Answer, context: Context): Figu
     const { literal, sentence } = one;
     let counted = one.verdict === 'covered' && !one.figures.some((figure) => figure.optional);
     if (one.verdict === 'elsewhere' || one.verdict === 'unknown') {
-      const near = sentence ? known.figures.filter((figure) => figure.kind === 'date' && sentence.anchors.some((a) => covers(a.ref, figure, known))) : [];
+      const near = sentence
+        ? known.figures.filter((figure) => figure.kind === 'date' && sentence.anchors.some((a) => covers(a.ref, figure, known)))
+        : [];
       if (sentence && daysOff(literal, small, near, now)) continue;
-      const how = sentence && literal.readings.length > 0 && !known.overflow ? derive(literal, searchFor(found, sentence, small, known, steps)) : null;
-      if (how) { derived.push(how); counted = how.operands.some((operand) => operand.ref !== null); one.verdict = 'free'; one.figures = []; }
-      else { defects.push(defect('cifra', one.verdict === 'elsewhere' ? 'cifra.anchor' : 'cifra.unknown', literal.text, literal.at)); continue; }
+      const how =
+        sentence && literal.readings.length > 0 && !known.overflow
+          ? derive(literal, searchFor(found, sentence, small, known, steps))
+          : null;
+      if (how) {
+        derived.push(how);
+        counted = how.operands.some((operand) => operand.ref !== null);
+        one.verdict = 'free';
+        one.figures = [];
+      } else {
+        defects.push(defect('cifra', one.verdict === 'elsewhere' ? 'cifra.anchor' : 'cifra.unknown', literal.text, literal.at));
+        continue;
+      }
     }
     if (!counted || literal.kind === 'date' || literal.kind === 'time') continue;
     const key = literal.readings.map((r) => r.value).join();
@@ -188,12 +261,25 @@ export const figuresOf = ({ output, narration }: Answer, context: Context): Figu
   }
   // What is shown beside the narration has no anchors; its figures are known, said in the narration, or part of the cost it shows.
   const cost = output.siguiente?.cost;
-  const allowed = new Set([...(cost ? [cost.price, cost.balance, cost.left] : []), ...narration.literals.flatMap((l) => l.readings.map((r) => r.value))]);
-  const beside: Array<[Defect['field'], string]> = [['siguiente', output.siguiente?.label ?? ''], ['pregunta', output.pregunta?.texto ?? ''], ['intent', output.intent.kind === 'limite' ? output.intent.salida : '']];
-  for (const [field, text] of beside) for (const literal of literalsOf(text, context.language)) {
-    if (literal.kind === 'year' || literal.kind === 'vague' || exempt(literal, flat(text), null, undefined)) continue;
-    if (literal.readings.some((r) => allowed.has(r.value)) || known.figures.some((figure) => says(literal, figure) !== null) || narration.literals.some((l) => l.text.trim() === literal.text.trim())) continue;
-    defects.push(defect('cifra', 'cifra.unknown', literal.text, null, field));
-  }
+  const allowed = new Set([
+    ...(cost ? [cost.price, cost.balance, cost.left] : []),
+    ...narration.literals.flatMap((l) => l.readings.map((r) => r.value)),
+  ]);
+  const beside: Array<[Defect['field'], string]> = [
+    ['siguiente', output.siguiente?.label ?? ''],
+    ['pregunta', output.pregunta?.texto ?? ''],
+    ['intent', output.intent.kind === 'limite' ? output.intent.salida : ''],
+  ];
+  for (const [field, text] of beside)
+    for (const literal of literalsOf(text, context.language)) {
+      if (literal.kind === 'year' || literal.kind === 'vague' || exempt(literal, flat(text), null, undefined)) continue;
+      if (
+        literal.readings.some((r) => allowed.has(r.value)) ||
+        known.figures.some((figure) => says(literal, figure) !== null) ||
+        narration.literals.some((l) => l.text.trim() === literal.text.trim())
+      )
+        continue;
+      defects.push(defect('cifra', 'cifra.unknown', literal.text, null, field));
+    }
   return { defects, derived, narrated, steps: steps.used };
 };

@@ -4,15 +4,24 @@ import type { Literal, Reading } from './numbers.js';
 /** Arithmetic that an answer may do by itself, looked for among few operands and in few steps. */
 
 export type Operation = 'sum' | 'difference' | 'average' | 'share' | 'ratio' | 'change' | 'product' | 'count';
-export interface Operand { value: number; ref: string | null }
-export interface Derived { text: string; value: number; operation: Operation; operands: Operand[] }
+export interface Operand {
+  value: number;
+  ref: string | null;
+}
+export interface Derived {
+  text: string;
+  value: number;
+  operation: Operation;
+  operands: Operand[];
+}
 
 /** Steps for one figure; a search that is not over by then found nothing. */
 export const MAX_STEPS = 6_000;
 const MAX_OPERANDS = 48;
 
 /** Equal within the rounding of the last digit shown. */
-export const within = (reading: Reading, value: number): boolean => Math.abs(reading.value - value) <= reading.step / 2 + Math.abs(value) * 1e-12;
+export const within = (reading: Reading, value: number): boolean =>
+  Math.abs(reading.value - value) <= reading.step / 2 + Math.abs(value) * 1e-12;
 export const exactly = (reading: Reading, value: number): boolean => Math.abs(reading.value - value) <= Math.abs(value) * 1e-12;
 
 export interface Search {
@@ -45,7 +54,9 @@ const distinct = (figures: readonly KnownFigure[], max: number): KnownFigure[] =
   }
   return kept;
 };
-const alike = (a: KnownFigure, b: KnownFigure): boolean => (a.kind === 'money') === (b.kind === 'money') && (a.kind === 'percent') === (b.kind === 'percent') &&
+const alike = (a: KnownFigure, b: KnownFigure): boolean =>
+  (a.kind === 'money') === (b.kind === 'money') &&
+  (a.kind === 'percent') === (b.kind === 'percent') &&
   // What the person said counts whatever is talked about; other figures only with their own kind.
   (a.unit === b.unit || (a.unit === null && a.ref === null) || (b.unit === null && b.ref === null));
 /** «17 in all, 3 shown» are two counts of one thing: they may be told apart, not added. */
@@ -60,7 +71,12 @@ const fits = (literal: Literal, kind: KnownFigure['kind'], unit: string | null):
 /** How a figure comes from known ones, or null. */
 export const derive = (literal: Literal, search: Search): Derived | null => {
   const limit = search.steps.used + MAX_STEPS;
-  const give = (value: number, operation: Operation, operands: readonly KnownFigure[]): Derived => ({ text: literal.text.trim(), value, operation, operands: operands.map(({ value: v, ref }) => ({ value: v, ref })) });
+  const give = (value: number, operation: Operation, operands: readonly KnownFigure[]): Derived => ({
+    text: literal.text.trim(),
+    value,
+    operation,
+    operands: operands.map(({ value: v, ref }) => ({ value: v, ref })),
+  });
   const hit = (value: number, kind: KnownFigure['kind'], unit: string | null): boolean => {
     search.steps.used++;
     return Number.isFinite(value) && fits(literal, kind, unit) && literal.readings.some((reading) => within(reading, value));
@@ -78,7 +94,8 @@ export const derive = (literal: Literal, search: Search): Derived | null => {
       if (spent()) return null;
       if (i > 0 && head.kind !== 'percent' && hit(sum, head.kind, head.unit)) return give(sum, 'sum', column.slice(0, i + 1));
     }
-    if ((RATE.test(search.words) || precise) && hit(sum / column.length, head.kind, head.unit)) return give(sum / column.length, 'average', column);
+    if ((RATE.test(search.words) || precise) && hit(sum / column.length, head.kind, head.unit))
+      return give(sum / column.length, 'average', column);
   }
   // All named in the sentence together, and every choice of three or more of the first six.
   const named = distinct(search.named, 6);
@@ -99,18 +116,30 @@ export const derive = (literal: Literal, search: Search): Derived | null => {
       if (spent()) return null;
       if (alike(a, b)) {
         const unit = a.unit ?? b.unit;
-        if (j > i && a.kind !== 'percent' && addable(a, b) && hit(a.value + b.value, a.kind, unit)) return give(a.value + b.value, 'sum', [a, b]);
+        if (j > i && a.kind !== 'percent' && addable(a, b) && hit(a.value + b.value, a.kind, unit))
+          return give(a.value + b.value, 'sum', [a, b]);
         if (a.value > b.value && hit(a.value - b.value, a.kind, unit)) return give(a.value - b.value, 'difference', [a, b]);
-        if (j > i && RATE.test(search.words) && hit((a.value + b.value) / 2, a.kind, unit)) return give((a.value + b.value) / 2, 'average', [a, b]);
+        if (j > i && RATE.test(search.words) && hit((a.value + b.value) / 2, a.kind, unit))
+          return give((a.value + b.value) / 2, 'average', [a, b]);
         if (b.value !== 0 && literal.kind === 'percent' && SHARE.test(search.words)) {
-          if (a.value <= b.value && hit((100 * a.value) / b.value, 'percent', null)) return give((100 * a.value) / b.value, 'share', [a, b]);
-          if (hit((100 * Math.abs(a.value - b.value)) / b.value, 'percent', null)) return give((100 * (a.value - b.value)) / b.value, 'change', [a, b]);
+          if (a.value <= b.value && hit((100 * a.value) / b.value, 'percent', null))
+            return give((100 * a.value) / b.value, 'share', [a, b]);
+          if (hit((100 * Math.abs(a.value - b.value)) / b.value, 'percent', null))
+            return give((100 * (a.value - b.value)) / b.value, 'change', [a, b]);
         }
-        if (b.value !== 0 && literal.kind === 'number' && (TIMES.test(search.words) || (RATE.test(search.words) && precise)) && hit(a.value / b.value, 'number', null)) return give(a.value / b.value, 'ratio', [a, b]);
+        if (
+          b.value !== 0 &&
+          literal.kind === 'number' &&
+          (TIMES.test(search.words) || (RATE.test(search.words) && precise)) &&
+          hit(a.value / b.value, 'number', null)
+        )
+          return give(a.value / b.value, 'ratio', [a, b]);
       } else if (a.kind !== 'percent' && b.kind === 'number' && b.value !== 0) {
         // Amount by count: what each is worth; count by price: what all cost.
-        if ((a.kind === 'money' || RATE.test(search.words)) && hit(a.value / b.value, a.kind, a.unit)) return give(a.value / b.value, 'average', [a, b]);
-        if ((a.kind === 'money' || a.unit === 'credits' || a.unit === 'queries') && hit(a.value * b.value, a.kind, a.unit)) return give(a.value * b.value, 'product', [a, b]);
+        if ((a.kind === 'money' || RATE.test(search.words)) && hit(a.value / b.value, a.kind, a.unit))
+          return give(a.value / b.value, 'average', [a, b]);
+        if ((a.kind === 'money' || a.unit === 'credits' || a.unit === 'queries') && hit(a.value * b.value, a.kind, a.unit))
+          return give(a.value * b.value, 'product', [a, b]);
       }
     }
   }

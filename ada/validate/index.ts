@@ -46,25 +46,57 @@ export interface Verdict {
 }
 
 const BEFORE: readonly Rule[] = [refs, pregunta, lexico];
-const AFTER: readonly Rule[] = [ninguno, fila, busquedas, costo, limite, siguiente, soloResultados, vendedores, instruccion, aprobacion, vacio];
+const AFTER: readonly Rule[] = [
+  ninguno,
+  fila,
+  busquedas,
+  costo,
+  limite,
+  siguiente,
+  soloResultados,
+  vendedores,
+  instruccion,
+  aprobacion,
+  vacio,
+];
 const MAX_DEFECTS = 24;
 
-const problemOf = (language: Language, { tag, code, quote }: Defect): string => `${tag}: ${text(language, `ada.problem.${code}`, { quote })}`;
+const problemOf = (language: Language, { tag, code, quote }: Defect): string =>
+  `${tag}: ${text(language, `ada.problem.${code}`, { quote })}`;
 
-const verdict = (context: Context, output: TurnOutput | null, defects: readonly Defect[], more: Pick<Verdict, 'derived' | 'figures' | 'steps'>): Verdict => {
+const verdict = (
+  context: Context,
+  output: TurnOutput | null,
+  defects: readonly Defect[],
+  more: Pick<Verdict, 'derived' | 'figures' | 'steps'>,
+): Verdict => {
   const kept = defects.slice(0, MAX_DEFECTS);
   return {
-    ok: kept.length === 0, output, tags: TAGS.filter((tag) => kept.some((one) => one.tag === tag)), problems: [...new Set(kept.map((one) => problemOf(context.language, one)))], defects: [...kept], ...more,
-    refsAvailable: context.known.anchors.size, known: context.known, again: (other) => check(other, context),
+    ok: kept.length === 0,
+    output,
+    tags: TAGS.filter((tag) => kept.some((one) => one.tag === tag)),
+    problems: [...new Set(kept.map((one) => problemOf(context.language, one)))],
+    defects: [...kept],
+    ...more,
+    refsAvailable: context.known.anchors.size,
+    known: context.known,
+    again: (other) => check(other, context),
   };
 };
 
 const check = (output: TurnOutput, given: Context): Verdict => {
   const known = withOwn(given.known, { message: given.message, facts: given.compiled.facts, balances: given.compiled.balances });
   const context = { ...given, known };
-  const answer = { output: { ...output, narration: output.narration.normalize('NFC') }, narration: narrationOf(output.narration.normalize('NFC'), known, given.language) };
+  const answer = {
+    output: { ...output, narration: output.narration.normalize('NFC') },
+    narration: narrationOf(output.narration.normalize('NFC'), known, given.language),
+  };
   const figures = figuresOf(answer, context);
-  const defects = [...BEFORE.flatMap((rule) => rule(answer, context)), ...figures.defects, ...AFTER.flatMap((rule) => rule(answer, context))];
+  const defects = [
+    ...BEFORE.flatMap((rule) => rule(answer, context)),
+    ...figures.defects,
+    ...AFTER.flatMap((rule) => rule(answer, context)),
+  ];
   return verdict(given, answer.output, defects, { derived: figures.derived, figures: figures.narrated, steps: figures.steps });
 };
 

@@ -5,8 +5,17 @@ import { literalsOf, type Literal } from './numbers.js';
 
 /** A narration taken apart once, for all rules. */
 
-export interface Sentence { text: string; at: number; end: number; anchors: Anchor[] }
-export interface Mention { folded: string; at: number; end: number }
+export interface Sentence {
+  text: string;
+  at: number;
+  end: number;
+  anchors: Anchor[];
+}
+export interface Mention {
+  folded: string;
+  at: number;
+  end: number;
+}
 export interface Narration {
   raw: string;
   /** The same length, with anchors, names of rows, addresses and codes blanked out. */
@@ -20,12 +29,15 @@ export interface Narration {
 }
 
 const BLANK = '\uE000';
-const NO_PROSE = /https?:\/\/\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\p{L}\p{N}])(?:www\.)?[\w-]+\.(?:com|mx|org|net|gob)(?:\.\w{2})?(?:\/\S*)?(?![\p{L}\p{N}])/giu;
+const NO_PROSE =
+  /https?:\/\/\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\p{L}\p{N}])(?:www\.)?[\w-]+\.(?:com|mx|org|net|gob)(?:\.\w{2})?(?:\/\S*)?(?![\p{L}\p{N}])/giu;
 /** Words of letters and digits with a dash between, and RFCs: codes, not figures. */
-const CODES = /(?<![\p{L}\p{N}-])(?=[\p{L}\p{N}-]*\p{L})(?=[\p{L}\p{N}-]*\d)[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+(?![\p{L}\p{N}-])|(?<![\p{L}\p{N}])[A-ZÑ&]{3,4}\d{6}[A-Z0-9]{2,3}(?![\p{L}\p{N}])/gu;
+const CODES =
+  /(?<![\p{L}\p{N}-])(?=[\p{L}\p{N}-]*\p{L})(?=[\p{L}\p{N}-]*\d)[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+(?![\p{L}\p{N}-])|(?<![\p{L}\p{N}])[A-ZÑ&]{3,4}\d{6}[A-Z0-9]{2,3}(?![\p{L}\p{N}])/gu;
 const LEGAL = /[,\s]+(?:s\.?\s?a\.?\b.*|s\.?\s?de\s.*|sapi\b.*|s\.?c\.?|a\.?c\.?|inc\.?|llc\.?|ltd\.?)$/;
 /** Dots that end no sentence. */
-const SHORTENED = /(?:^|[\s(])(?:s\.a|c\.v|r\.l|s|c|v|aprox|no|num|núm|sr|sra|dr|dra|ing|lic|av|art|p\.m|a\.m|ee\.uu|vs|inc|ltd|co|mr|ms|e\.g|i\.e|p\.ej|máx|mín|mx)$/i;
+const SHORTENED =
+  /(?:^|[\s(])(?:s\.a|c\.v|r\.l|s|c|v|aprox|no|num|núm|sr|sra|dr|dra|ing|lic|av|art|p\.m|a\.m|ee\.uu|vs|inc|ltd|co|mr|ms|e\.g|i\.e|p\.ej|máx|mín|mx)$/i;
 
 const letter = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}]/u.test(char);
 
@@ -56,7 +68,8 @@ const blank = (text: string, spans: ReadonlyArray<{ at: number; end: number }>):
   for (const { at, end } of spans) chars.fill(BLANK, at, end);
   return chars.join('');
 };
-const spansOf = (text: string, pattern: RegExp): Array<{ at: number; end: number }> => [...text.matchAll(pattern)].map((m) => ({ at: m.index, end: m.index + m[0].length }));
+const spansOf = (text: string, pattern: RegExp): Array<{ at: number; end: number }> =>
+  [...text.matchAll(pattern)].map((m) => ({ at: m.index, end: m.index + m[0].length }));
 
 /** Cuts at full stops, question and exclamation marks and new lines; not at «S.A. de C.V.», `1.` or 4.6. */
 const cut = (masked: string): Array<{ at: number; end: number }> => {
@@ -69,7 +82,13 @@ const cut = (masked: string): Array<{ at: number; end: number }> => {
     if (quotes.some((quote) => match.index > quote.at && end < quote.end)) continue;
     const before = masked.slice(at, match.index);
     if (match[0].startsWith('.') && (SHORTENED.test(before.slice(-12)) || /(?:^|\n)\s*\d{1,2}$/.test(before))) continue;
-    if (match[0].startsWith('.') && /^\s+\p{Ll}/u.test(masked.slice(end, end + 8)) && before.trim().length > 0 && !/^\s*\n/.test(masked.slice(end))) continue;
+    if (
+      match[0].startsWith('.') &&
+      /^\s+\p{Ll}/u.test(masked.slice(end, end + 8)) &&
+      before.trim().length > 0 &&
+      !/^\s*\n/.test(masked.slice(end))
+    )
+      continue;
     parts.push({ at, end });
     at = end;
   }
@@ -100,8 +119,14 @@ export const narrationOf = (raw: string, known: Known, language: Language): Narr
   const named = blank(unanchored, mentions);
   const coded = blank(named, spansOf(named, NO_PROSE));
   const masked = blank(coded, spansOf(coded, CODES));
-  const sentences = spansIn(masked, unanchored).map(({ at, end }): Sentence => ({ text: raw.slice(at, end), at, end, anchors: anchors.filter((a) => a.at >= at && a.at < end) }));
+  const sentences = spansIn(masked, unanchored).map(({ at, end }): Sentence => ({
+    text: raw.slice(at, end),
+    at,
+    end,
+    anchors: anchors.filter((a) => a.at >= at && a.at < end),
+  }));
   return { raw, masked, coded, sentences, anchors, mentions, literals: literalsOf(masked, language) };
 };
 
-export const sentenceAt = (narration: Narration, at: number): Sentence | undefined => narration.sentences.find((s) => at >= s.at && at < s.end);
+export const sentenceAt = (narration: Narration, at: number): Sentence | undefined =>
+  narration.sentences.find((s) => at >= s.at && at < s.end);

@@ -12,7 +12,21 @@ import type { Narration } from './narration.js';
 
 /** Stable names of the rules, in the order in which they are read. */
 export const TAGS = [
-  'parse', 'schema', 'refs', 'pregunta', 'lexico', 'cifra', 'fila', 'busquedas', 'costo', 'limite', 'siguiente', 'solo_resultados', 'instruccion', 'aprobacion', 'vacio',
+  'parse',
+  'schema',
+  'refs',
+  'pregunta',
+  'lexico',
+  'cifra',
+  'fila',
+  'busquedas',
+  'costo',
+  'limite',
+  'siguiente',
+  'solo_resultados',
+  'instruccion',
+  'aprobacion',
+  'vacio',
 ] as const;
 export type Tag = (typeof TAGS)[number];
 export type LimitKind = (typeof LIMIT_KINDS)[number];
@@ -32,7 +46,9 @@ export interface Defect {
 export interface Context {
   known: Known;
   compiled: {
-    facts: Facts; board: Board; balances: Balances;
+    facts: Facts;
+    board: Board;
+    balances: Balances;
     /** Campaigns that are not over. */
     runs?: ReadonlyArray<Pick<RunSummary, 'run_id'>>;
   };
@@ -55,7 +71,10 @@ export interface Context {
   first?: TurnOutput;
 }
 
-export interface Answer { output: TurnOutput; narration: Narration }
+export interface Answer {
+  output: TurnOutput;
+  narration: Narration;
+}
 export type Rule = (answer: Answer, context: Context) => Defect[];
 
 const QUOTE_MAX = 160;
@@ -63,8 +82,13 @@ export const quoteOf = (text: string): string => {
   const one = text.replace(/\s+/g, ' ').trim();
   return one.length <= QUOTE_MAX ? one : `${one.slice(0, QUOTE_MAX - 1)}…`;
 };
-export const defect = (tag: Tag, code: string, quote: string, at: number | null = null, field: Defect['field'] = at === null ? 'turn' : 'narration'): Defect =>
-  ({ tag, code, quote: quoteOf(quote), at, field });
+export const defect = (
+  tag: Tag,
+  code: string,
+  quote: string,
+  at: number | null = null,
+  field: Defect['field'] = at === null ? 'turn' : 'narration',
+): Defect => ({ tag, code, quote: quoteOf(quote), at, field });
 
 /** `worked` calls of some tools that came back. */
 export const done = (context: Context, names: RegExp): Worked[] => context.worked.filter((call) => call.ok && names.test(call.name));

@@ -6,11 +6,25 @@ import { priceLine } from '../../view/decision.js';
 import { answerCommand, declineCommand } from './buttons.js';
 import { wrap, type Span } from './lines.js';
 
-export interface DecisionLook { words: Words; color: Colors; width: number; now: Date; /** How many items to list; the rest is counted. */ items?: number; /** Say the commands that answer it. */ commands?: boolean }
+export interface DecisionLook {
+  words: Words;
+  color: Colors;
+  width: number;
+  now: Date;
+  /** How many items to list; the rest is counted. */ items?: number;
+  /** Say the commands that answer it. */ commands?: boolean;
+}
 
 /** How it ended, for one that is not open any more. */
 export const resolvedLine = (d: Decision, words: Words): string | null => {
-  if (d.resolved) return words.say(d.state === 'approved' ? 'view.decision.approved_by' : 'view.decision.declined_by', { by: d.resolved.by, at: d.resolved.at, channel: d.resolved.channel, n: d.resolved.n, total: d.resolved.total });
+  if (d.resolved)
+    return words.say(d.state === 'approved' ? 'view.decision.approved_by' : 'view.decision.declined_by', {
+      by: d.resolved.by,
+      at: d.resolved.at,
+      channel: d.resolved.channel,
+      n: d.resolved.n,
+      total: d.resolved.total,
+    });
   if (d.state === 'superseded') return words.say('view.decision.superseded', { fresh: d.superseded_by ?? '' });
   if (d.state === 'expired') return words.say('cli.decision.expired', { id: d.id });
   return null;
@@ -22,12 +36,20 @@ export const renderDecision = (d: Decision, look: DecisionLook): string[] => {
   const lines: string[] = [];
   const add = (spans: Span[], indent = 2): void => void lines.push(...wrap([{ text: ' '.repeat(indent) }, ...spans], look.width, indent));
   const open = d.state === 'open';
-  lines.push(...wrap([
-    { text: open ? '◆ ' : '· ', style: open ? color.yellow : color.dim },
-    { text: words.say(`decision.kind.${d.kind}`), style: color.bold },
-    { text: ` · ${words.say(`decision.state.${d.state}`)} · ${d.id}` },
-    ...(open && d.expires_at ? [{ text: ` · ${words.say('view.decision.expires', { at: words.moment(d.expires_at, look.now) })}` }] : []),
-  ], look.width, 2));
+  lines.push(
+    ...wrap(
+      [
+        { text: open ? '◆ ' : '· ', style: open ? color.yellow : color.dim },
+        { text: words.say(`decision.kind.${d.kind}`), style: color.bold },
+        { text: ` · ${words.say(`decision.state.${d.state}`)} · ${d.id}` },
+        ...(open && d.expires_at
+          ? [{ text: ` · ${words.say('view.decision.expires', { at: words.moment(d.expires_at, look.now) })}` }]
+          : []),
+      ],
+      look.width,
+      2,
+    ),
+  );
   const end = resolvedLine(d, words);
   if (end) add([{ text: end }]);
   if (!open && look.items === 0) return lines;
@@ -41,14 +63,21 @@ export const renderDecision = (d: Decision, look: DecisionLook): string[] => {
     const tail = item.already_yours ? words.say('view.decision.yours') : item.price > 0 ? words.amount('credits', item.price) : '';
     add([{ text: `– ${clean(item.label)}${item.detail ? `, ${clean(item.detail)}` : ''}${tail ? ` · ${tail}` : ''}` }], 4);
   }
-  if (d.items_total > listed.length && d.kind !== 'revisar_secuencia') add([{ text: words.say('view.decision.more', { n: d.items_total - listed.length }), style: color.dim }], 4);
+  if (d.items_total > listed.length && d.kind !== 'revisar_secuencia')
+    add([{ text: words.say('view.decision.more', { n: d.items_total - listed.length }), style: color.dim }], 4);
   if (!open) return lines;
   if (d.kind === 'revisar_secuencia') {
     add([{ text: words.say('view.decision.dashboard') }]);
     return lines;
   }
-  add(d.options.flatMap((o, i) => [{ text: i === 0 ? '' : '  ' }, { text: `[${buttonLabel(words, d, o)}]`, ...(i === 0 ? { style: color.cyan } : {}) }]));
-  if (d.links.provider_topup && d.options.some((o) => o.id === 'recheck_balance')) add([{ text: words.say('view.decision.topup', { url: d.links.provider_topup }) }]);
+  add(
+    d.options.flatMap((o, i) => [
+      { text: i === 0 ? '' : '  ' },
+      { text: `[${buttonLabel(words, d, o)}]`, ...(i === 0 ? { style: color.cyan } : {}) },
+    ]),
+  );
+  if (d.links.provider_topup && d.options.some((o) => o.id === 'recheck_balance'))
+    add([{ text: words.say('view.decision.topup', { url: d.links.provider_topup }) }]);
   if (look.commands) {
     // One line each, whatever its length: a command that was wrapped cannot be copied.
     const yes = answerCommand(d);

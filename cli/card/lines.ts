@@ -1,10 +1,14 @@
 /** A piece of a line: plain text, and how it looks where there is colour. */
-export interface Span { text: string; style?: (text: string) => string }
+export interface Span {
+  text: string;
+  style?: (text: string) => string;
+}
 
 export const width = (text: string): number => [...text].length;
 
 /** Cuts to `max` columns, with an ellipsis for what is gone. */
-export const fit = (text: string, max: number): string => (width(text) <= max ? text : `${[...text].slice(0, Math.max(0, max - 1)).join('')}…`);
+export const fit = (text: string, max: number): string =>
+  width(text) <= max ? text : `${[...text].slice(0, Math.max(0, max - 1)).join('')}…`;
 
 /**
  * Wraps styled text at blanks to `max` columns; later lines start with `indent` blanks. Styling comes last, so that colour
@@ -30,5 +34,10 @@ export const wrap = (spans: Span[], max: number, indent = 0): string[] => {
       used += width(shown);
     }
   }
-  return lines.map((line) => line.map((s) => (s.style ? s.style(s.text) : s.text)).join('').trimEnd());
+  return lines.map((line) =>
+    line
+      .map((s) => (s.style ? s.style(s.text) : s.text))
+      .join('')
+      .trimEnd(),
+  );
 };

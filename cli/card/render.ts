@@ -58,12 +58,15 @@ export const renderCard = (p: Progress, decisions: Decision[], balances: Balance
   const lines: string[] = [];
   const add = (spans: Span[], indent = 0): void => void lines.push(...wrap(spans, o.width, indent));
   add([{ text: clean(p.objetivo), style: color.bold }]);
-  add([
-    { text: `${RUN_ICON[p.state]} ${words.say(`run.state.${p.state}`)}`, style: (t) => tone(p.state, color)(color.bold(t)) },
-    { text: ` · ${words.say('view.card.mode', { mode: words.say(`mode.${p.mode}`) })} · ` },
-    { text: age(p, o, words), ...(o.offlineSince ? { style: color.red } : {}) },
-    { text: ` · ${words.say('view.card.version', { n: p.version })}`, style: color.dim },
-  ], 2);
+  add(
+    [
+      { text: `${RUN_ICON[p.state]} ${words.say(`run.state.${p.state}`)}`, style: (t) => tone(p.state, color)(color.bold(t)) },
+      { text: ` · ${words.say('view.card.mode', { mode: words.say(`mode.${p.mode}`) })} · ` },
+      { text: age(p, o, words), ...(o.offlineSince ? { style: color.red } : {}) },
+      { text: ` · ${words.say('view.card.version', { n: p.version })}`, style: color.dim },
+    ],
+    2,
+  );
   if (p.reason) add([{ text: '  ' }, { text: words.reason(p.reason) }], 2);
   lines.push('');
   const pasos = p.pasos.filter((s) => s.id !== 's0' || s.status !== 'done');
@@ -71,12 +74,15 @@ export const renderCard = (p: Progress, decisions: Decision[], balances: Balance
   for (const paso of pasos) {
     const paint = tone(paso.status, color);
     const parts = stepCount(paso, p, words);
-    add([
-      { text: `${STEP_ICON[paso.status]} `, style: paint },
-      { text: `${paso.id.slice(1)} ${words.say(`step.${paso.id}`).padEnd(name)}  ` },
-      { text: words.say(`step.state.${paso.status}`), style: paint },
-      ...(parts.length > 0 ? [{ text: ` · ${parts.join(' · ')}` }] : []),
-    ], name + 6);
+    add(
+      [
+        { text: `${STEP_ICON[paso.status]} `, style: paint },
+        { text: `${paso.id.slice(1)} ${words.say(`step.${paso.id}`).padEnd(name)}  ` },
+        { text: words.say(`step.state.${paso.status}`), style: paint },
+        ...(parts.length > 0 ? [{ text: ` · ${parts.join(' · ')}` }] : []),
+      ],
+      name + 6,
+    );
     const why = stepReason(paso, p);
     if (why) add([{ text: ' '.repeat(name + 6) }, { text: words.reason(why), style: color.dim }], name + 6);
     if (paso.id === 's3' && paso.status === 'running' && o.width >= name + 6 + BAR) lines.push(' '.repeat(name + 6) + bar(p));
@@ -84,8 +90,12 @@ export const renderCard = (p: Progress, decisions: Decision[], balances: Balance
   lines.push('');
   for (const line of costLines(p, decisions, balances, words)) add([{ text: line }], 2);
   const waits = p.decisions.map((id) => decisions.find((d) => d.id === id)).filter((d): d is Decision => d?.state === 'open');
-  if (o.decisions ?? true) for (const d of waits) lines.push('', ...renderDecision(d, { words, color, width: o.width, now: o.now, items: 5, commands: true }));
-  const links = [...(o.links?.run ? [words.say('cli.card.link.run', { url: o.links.run })] : []), ...(o.links?.temporal ? [words.say('cli.card.link.temporal', { url: o.links.temporal })] : [])];
+  if (o.decisions ?? true)
+    for (const d of waits) lines.push('', ...renderDecision(d, { words, color, width: o.width, now: o.now, items: 5, commands: true }));
+  const links = [
+    ...(o.links?.run ? [words.say('cli.card.link.run', { url: o.links.run })] : []),
+    ...(o.links?.temporal ? [words.say('cli.card.link.temporal', { url: o.links.temporal })] : []),
+  ];
   if (links.length > 0) lines.push('');
   // A cut link is no link: these may be longer than the line, the painter counts their rows.
   for (const link of links) lines.push(color.dim(link));
@@ -95,6 +105,15 @@ export const renderCard = (p: Progress, decisions: Decision[], balances: Balance
 /** One line per version, for pipes and logs. */
 export const renderLine = (p: Progress, words: Words): string => {
   const now = p.pasos.find((s) => ['running', 'waiting_decision', 'unconfirmed', 'blocked', 'paused'].includes(s.status));
-  const step = now ? [`${now.id.slice(1)} ${words.say(`step.${now.id}`)}: ${[words.say(`step.state.${now.status}`), ...stepCount(now, p, words)].join(', ')}`] : [];
-  return [`v${p.version}`, `${RUN_ICON[p.state]} ${words.say(`run.state.${p.state}`)}`, ...step, ...(p.reason ? [words.reason(p.reason)] : [])].join(' · ');
+  const step = now
+    ? [
+        `${now.id.slice(1)} ${words.say(`step.${now.id}`)}: ${[words.say(`step.state.${now.status}`), ...stepCount(now, p, words)].join(', ')}`,
+      ]
+    : [];
+  return [
+    `v${p.version}`,
+    `${RUN_ICON[p.state]} ${words.say(`run.state.${p.state}`)}`,
+    ...step,
+    ...(p.reason ? [words.reason(p.reason)] : []),
+  ].join(' · ');
 };

@@ -5,7 +5,10 @@ import { threadPath } from '../api.js';
 import { Client } from '../client.js';
 import { CliExit, EXIT } from '../exit.js';
 
-export interface Said { event: TurnEvent; /** As it came. */ raw: string }
+export interface Said {
+  event: TurnEvent;
+  /** As it came. */ raw: string;
+}
 
 export interface ConverseOptions {
   signal: AbortSignal;
@@ -30,7 +33,14 @@ export async function* converse(client: Client, thread: string, message: string,
   let goneSince: number | null = null;
   for (let failures = 0; ;) {
     try {
-      const { events, location } = await client.stream({ method: 'POST', path: `${threadPath(thread)}/turns`, body: { message }, key, signal, ...(last === undefined ? {} : { lastEventId: last }) });
+      const { events, location } = await client.stream({
+        method: 'POST',
+        path: `${threadPath(thread)}/turns`,
+        body: { message },
+        key,
+        signal,
+        ...(last === undefined ? {} : { lastEventId: last }),
+      });
       if (location) options.at?.(location);
       for await (const { id, data } of events) {
         const parsed = TurnEvent.safeParse(JSON.parse(data));
@@ -49,7 +59,8 @@ export async function* converse(client: Client, thread: string, message: string,
     goneSince ??= Date.now();
     if (failures === 0) options.lost?.();
     failures += 1;
-    if (Date.now() - goneSince > patienceMs) throw new CliExit(EXIT.unavailable, 'cli.error.offline', { at: new Date(goneSince).toISOString() });
+    if (Date.now() - goneSince > patienceMs)
+      throw new CliExit(EXIT.unavailable, 'cli.error.offline', { at: new Date(goneSince).toISOString() });
     client.forget();
     await sleep(Math.min(2_000, 100 * 2 ** failures), undefined, { signal }).catch(() => undefined);
   }

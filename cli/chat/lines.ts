@@ -12,14 +12,25 @@ export class Editor {
   private active: Interface | null = null;
   private readonly held: string[] = [];
 
-  constructor(private readonly ctx: Context, public history: string[]) {}
+  constructor(
+    private readonly ctx: Context,
+    public history: string[],
+  ) {}
 
   /** A line, or null when the person leaves (Ctrl-C on an empty line, Ctrl-D). */
   ask(prompt: string): Promise<string | null> {
     for (const line of this.held.splice(0)) this.ctx.tell(line);
     const { stderr, stdin } = this.ctx.term;
     const input = (stdin ?? process.stdin) as Readable;
-    const rl = createInterface({ input, output: stderr, terminal: true, prompt, history: [...this.history], historySize: 500, removeHistoryDuplicates: true });
+    const rl = createInterface({
+      input,
+      output: stderr,
+      terminal: true,
+      prompt,
+      history: [...this.history],
+      historySize: 500,
+      removeHistoryDuplicates: true,
+    });
     this.active = rl;
     return new Promise((resolve) => {
       let answer: string | null = null;

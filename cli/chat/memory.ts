@@ -16,7 +16,9 @@ const terminalOf = (env: NodeJS.ProcessEnv): string => {
     try {
       const target = readlinkSync(`/proc/self/fd/${fd}`);
       if (/^\/dev\/(pts\/\d+|tty\w+)$/.test(target)) return target;
-    } catch { /* not this kind of system */ }
+    } catch {
+      /* not this kind of system */
+    }
   }
   return 'default';
 };
@@ -39,15 +41,27 @@ export class Memory {
   }
   async remember(thread: string): Promise<void> {
     const { [this.key]: _old, ...others } = await this.threads();
-    await this.write('chat.json', `${JSON.stringify(Object.fromEntries([...Object.entries(others).slice(1 - MAX_THREADS), [this.key, thread]]))}\n`);
+    await this.write(
+      'chat.json',
+      `${JSON.stringify(Object.fromEntries([...Object.entries(others).slice(1 - MAX_THREADS), [this.key, thread]]))}\n`,
+    );
   }
 
   /** What was typed, newest first, as a line editor wants it. */
   async history(): Promise<string[]> {
-    return (await this.read('chat-history')).split('\n').filter((line) => line !== '').reverse();
+    return (await this.read('chat-history'))
+      .split('\n')
+      .filter((line) => line !== '')
+      .reverse();
   }
   async keepHistory(newestFirst: readonly string[]): Promise<void> {
-    await this.write('chat-history', [...newestFirst.slice(0, MAX_HISTORY)].reverse().map((line) => `${line}\n`).join(''));
+    await this.write(
+      'chat-history',
+      [...newestFirst.slice(0, MAX_HISTORY)]
+        .reverse()
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
   }
 
   private async threads(): Promise<Record<string, string>> {
@@ -66,6 +80,8 @@ export class Memory {
       const fresh = join(this.folder, `.${name}.${process.pid}`);
       await writeFile(fresh, text, { mode: 0o600 });
       await rename(fresh, join(this.folder, name));
-    } catch { /* remembering is a convenience */ }
+    } catch {
+      /* remembering is a convenience */
+    }
   }
 }

@@ -13,7 +13,11 @@ export class Moves {
   private readonly seen = new Map<string, string>();
   private readonly stop = new AbortController();
 
-  constructor(private readonly ctx: Context, private readonly thread: string, private readonly say: (line: string) => void) {}
+  constructor(
+    private readonly ctx: Context,
+    private readonly thread: string,
+    private readonly say: (line: string) => void,
+  ) {}
 
   start(): this {
     void this.listen();

@@ -10,11 +10,21 @@ import { clean, type Words } from '../words.js';
 const ROWS = 10;
 
 /** Text of Ada, safe to print, with its lines. */
-export const cleanLines = (text: string): string => text.split('\n').map((line) => line.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ')).join('\n');
+export const cleanLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' '))
+    .join('\n');
 
 /** Price, balance and what is left, for everything that costs. */
 export const costOf = (cost: Siguiente['cost'], words: Words): string | null =>
-  (cost === null ? null : words.say('cli.chat.cost', { price: words.amount(cost.kind, cost.price), balance: words.amount(cost.kind, cost.balance), left: words.amount(cost.kind, cost.left) }));
+  cost === null
+    ? null
+    : words.say('cli.chat.cost', {
+        price: words.amount(cost.kind, cost.price),
+        balance: words.amount(cost.kind, cost.balance),
+        left: words.amount(cost.kind, cost.left),
+      });
 
 /** Filters of a query as people say them; what only steers the tool is left out. */
 const STEERING = new Set(['op', 'group_by', 'metric', 'client_key']);
@@ -26,7 +36,9 @@ const filterText = (key: string, value: string, words: Words): string => {
 /** How much a tool brought, where its result tells; the result itself is for the model. */
 const brought = (summary: string, words: Words): string => {
   if (!/^\s*[[{]/.test(summary)) return clean(summary);
-  const [total, shown] = ['total', 'shown'].map((name) => new RegExp(`"${name}":(\\d{1,9})`).exec(summary)?.[1]).map((n) => (n === undefined ? null : Number(n)));
+  const [total, shown] = ['total', 'shown']
+    .map((name) => new RegExp(`"${name}":(\\d{1,9})`).exec(summary)?.[1])
+    .map((n) => (n === undefined ? null : Number(n)));
   if (typeof total === 'number' && typeof shown === 'number' && shown > 0) return words.say('cli.chat.shown_of', { shown, total });
   return typeof total === 'number' ? words.count(total) : '';
 };
@@ -40,11 +52,33 @@ export const answerLines = (answer: TurnAnswer, words: Words, columns: number | 
     if (rows.length > 0) {
       const detailed = rows.some((row) => row.detail);
       const amounts = rows.some((row) => typeof row.amount_mxn === 'number');
-      lines.push(...table(['', words.say('cli.chat.head.name'), ...(amounts ? [words.say('cli.chat.head.amount')] : []), ...(detailed ? [words.say('cli.chat.head.detail')] : [])], rows.map((row, i) => [String(i + 1), row.name, ...(amounts ? [typeof row.amount_mxn === 'number' ? words.pesos(row.amount_mxn) : ''] : []), ...(detailed ? [detailOf(row, words).parts.join(' · ')] : [])]), columns).map((line) => `  ${line}`));
+      lines.push(
+        ...table(
+          [
+            '',
+            words.say('cli.chat.head.name'),
+            ...(amounts ? [words.say('cli.chat.head.amount')] : []),
+            ...(detailed ? [words.say('cli.chat.head.detail')] : []),
+          ],
+          rows.map((row, i) => [
+            String(i + 1),
+            row.name,
+            ...(amounts ? [typeof row.amount_mxn === 'number' ? words.pesos(row.amount_mxn) : ''] : []),
+            ...(detailed ? [detailOf(row, words).parts.join(' · ')] : []),
+          ]),
+          columns,
+        ).map((line) => `  ${line}`),
+      );
     }
     if (card.rows.length > rows.length) lines.push(`  ${words.say('cli.chat.more_rows', { n: card.rows.length - rows.length })}`);
-    if (card.total !== null) lines.push(`  ${card.rows.length > 0 ? words.say('cli.chat.shown_of', { shown: card.rows.length, total: card.total }) : words.say('cli.chat.total', { total: card.total })}`);
-    const filters = Object.entries(card.filters).filter(([key]) => !STEERING.has(key)).map(([key, value]) => filterText(key, value, words)).join(' · ');
+    if (card.total !== null)
+      lines.push(
+        `  ${card.rows.length > 0 ? words.say('cli.chat.shown_of', { shown: card.rows.length, total: card.total }) : words.say('cli.chat.total', { total: card.total })}`,
+      );
+    const filters = Object.entries(card.filters)
+      .filter(([key]) => !STEERING.has(key))
+      .map(([key, value]) => filterText(key, value, words))
+      .join(' · ');
     if (filters) lines.push(`  ${words.say('cli.chat.filters', { filters })}`);
     lines.push(...card.footer.map((line) => `  ${clean(line)}`));
   }
@@ -55,7 +89,10 @@ export const answerLines = (answer: TurnAnswer, words: Words, columns: number | 
   }
   if (siguiente) {
     const cost = costOf(siguiente.cost, words);
-    const where = siguiente.kind === 'enlace' || (siguiente.kind === 'mensaje' && siguiente.target !== siguiente.label) ? ` (${clean(siguiente.target)})` : '';
+    const where =
+      siguiente.kind === 'enlace' || (siguiente.kind === 'mensaje' && siguiente.target !== siguiente.label)
+        ? ` (${clean(siguiente.target)})`
+        : '';
     lines.push(`→ ${words.say('cli.chat.next', { label: siguiente.label })}${where}${cost ? ` · ${cost}` : ''}`);
   }
   return lines;
@@ -71,7 +108,10 @@ export const refusedText = (event: { code: string; params: Record<string, unknow
 export class TurnShow {
   private written = '';
   /** @param noModel told of a turn that no model answers */
-  constructor(private readonly ctx: Context, private readonly noModel: () => void) {}
+  constructor(
+    private readonly ctx: Context,
+    private readonly noModel: () => void,
+  ) {}
 
   take(event: TurnEvent): void {
     const { ctx } = this;
@@ -84,7 +124,8 @@ export class TurnShow {
     } else if (event.type === 'tool.finished') {
       const summary = event.summary ? brought(event.summary, ctx.words) : (event.error ?? '');
       const line = `${event.ok ? '✓' : '✗'} ${clean(event.label)}${summary ? `: ${clean(summary)}` : ''}`;
-      for (const one of wrap([{ text: line }], Math.min(120, ctx.term.stdout.columns ?? 100), 2)) ctx.tell(event.ok ? errColor.dim(one) : errColor.yellow(one));
+      for (const one of wrap([{ text: line }], Math.min(120, ctx.term.stdout.columns ?? 100), 2))
+        ctx.tell(event.ok ? errColor.dim(one) : errColor.yellow(one));
     } else if (event.type === 'narration.delta') this.write(event.text);
     else if (event.type === 'turn.finished') {
       // A connection that was lost may have taken pieces with it; the whole is the last word.
@@ -94,7 +135,8 @@ export class TurnShow {
         this.write(event.answer.text);
       }
       ctx.out('');
-      for (const line of answerLines(event.answer, ctx.words, ctx.term.stdout.columns)) ctx.out(line.startsWith('→') ? ctx.color.cyan(line) : line);
+      for (const line of answerLines(event.answer, ctx.words, ctx.term.stdout.columns))
+        ctx.out(line.startsWith('→') ? ctx.color.cyan(line) : line);
     } else if (event.type === 'turn.refused') {
       if (this.written !== '') ctx.out('');
       ctx.tell(ctx.errColor.red(refusedText(event, ctx.words)));

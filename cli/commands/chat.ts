@@ -13,7 +13,10 @@ import type { Context } from '../context.js';
 import { CliExit, EXIT, exitOfProblem, type ExitCode } from '../exit.js';
 import { runLinks } from '../links.js';
 
-export interface ChatFlags { hilo?: string; nuevo?: boolean }
+export interface ChatFlags {
+  hilo?: string;
+  nuevo?: boolean;
+}
 
 /** How long a turn may go without its API before the command gives up. */
 const PATIENCE_MS = 60_000;
@@ -36,7 +39,10 @@ class Chat {
   private moves: Moves | null = null;
   private editor: Editor | null = null;
 
-  constructor(private readonly ctx: Context, private readonly memory: Memory) {}
+  constructor(
+    private readonly ctx: Context,
+    private readonly memory: Memory,
+  ) {}
 
   private say(code: string, params: Record<string, unknown> = {}): void {
     if (!this.ctx.json) this.ctx.tell(this.ctx.words.say(code, params));
@@ -92,7 +98,9 @@ class Chat {
     };
     try {
       const events = converse(ctx.client, this.thread, message, {
-        signal: AbortSignal.any([ctx.signal, leave.signal]), patienceMs: ctx.waitMs ?? PATIENCE_MS, lost: () => this.say('cli.chat.lost'),
+        signal: AbortSignal.any([ctx.signal, leave.signal]),
+        patienceMs: ctx.waitMs ?? PATIENCE_MS,
+        lost: () => this.say('cli.chat.lost'),
         at: (given) => {
           path = given;
           if (stopping) stop();
@@ -141,8 +149,14 @@ class Chat {
     this.moves?.known(progress);
     ctx.out('');
     for (const line of renderCard(progress, [], balances, {
-      now: ctx.client.now(), width: ctx.term.stdout.columns ?? 100, color: ctx.color.isColorSupported, language: ctx.language, decisions: false, ...(links ? { links: await runLinks(ctx, progress.run_id) } : {}),
-    })) ctx.out(line);
+      now: ctx.client.now(),
+      width: ctx.term.stdout.columns ?? 100,
+      color: ctx.color.isColorSupported,
+      language: ctx.language,
+      decisions: false,
+      ...(links ? { links: await runLinks(ctx, progress.run_id) } : {}),
+    }))
+      ctx.out(line);
   }
 
   /** The newest campaigns of the conversation and what waits for a tap in them. */

@@ -10,8 +10,20 @@ import { receiptLines, receiptOf } from '../runs.js';
 import { Watch } from '../watch.js';
 
 export interface CreateFlags {
-  cuentas?: number; giro: string; estado?: string; cargo: string; tamano?: string; hasta: Hasta; modo: Mode; objetivo?: string;
-  tope?: number; topeConsultas?: number; topeInferencia?: number; cuentasArchivo?: string; desde?: 's2' | 's3'; esperar: boolean;
+  cuentas?: number;
+  giro: string;
+  estado?: string;
+  cargo: string;
+  tamano?: string;
+  hasta: Hasta;
+  modo: Mode;
+  objetivo?: string;
+  tope?: number;
+  topeConsultas?: number;
+  topeInferencia?: number;
+  cuentasArchivo?: string;
+  desde?: 's2' | 's3';
+  esperar: boolean;
 }
 
 /** In automatic mode the server answers a card itself right after showing it; a card open for longer waits for a person. */
@@ -28,8 +40,16 @@ const bodyOf = async (ctx: Context, flags: CreateFlags): Promise<CreateRun> => {
   if (cuentas === undefined) throw new CliExit(EXIT.usage, 'cli.error.how_many');
   const parsed = CreateRun.safeParse({
     objetivo: flags.objetivo ?? titleOf(ctx, flags, cuentas),
-    criteria: { giro: flags.giro, cargo: flags.cargo, ...(flags.estado ? { estado: flags.estado } : {}), ...(flags.tamano ? { tamano: flags.tamano } : {}) },
-    cuentas, hasta: flags.hasta, modo: flags.modo, ...(accounts ? { accounts, desde: flags.desde ?? 's3' } : {}),
+    criteria: {
+      giro: flags.giro,
+      cargo: flags.cargo,
+      ...(flags.estado ? { estado: flags.estado } : {}),
+      ...(flags.tamano ? { tamano: flags.tamano } : {}),
+    },
+    cuentas,
+    hasta: flags.hasta,
+    modo: flags.modo,
+    ...(accounts ? { accounts, desde: flags.desde ?? 's3' } : {}),
   });
   if (parsed.success) return parsed.data;
   throw new CliExit(EXIT.usage, 'cli.error.body', { where: parsed.error.issues.map((i) => i.path.join('.')).join(', ') });
@@ -44,12 +64,19 @@ const capsGiven = (flags: CreateFlags): Caps => ({
 /** The caps that go with the request: those given, the plan's maximum for the rest; none at all leaves the start card to a tap. */
 export const capsFor = (flags: Pick<CreateFlags, 'modo'>, given: Caps, plan: PlanEstimate): Caps | undefined => {
   if (flags.modo !== 'automatico' && Object.keys(given).length === 0) return undefined;
-  return { credits: given.credits ?? plan.max.credits, queries: given.queries ?? plan.max.queries, inference_micros: given.inference_micros ?? plan.max.inference };
+  return {
+    credits: given.credits ?? plan.max.credits,
+    queries: given.queries ?? plan.max.queries,
+    inference_micros: given.inference_micros ?? plan.max.inference,
+  };
 };
 
 /** "50 créditos · 53 consultas", and inference where there is some. */
 const amounts = (ctx: Context, t: PlanEstimate['max']): string =>
-  (['credits', 'queries', 'inference'] as const).filter((k) => k !== 'inference' || t[k] > 0).map((k) => ctx.words.amount(k, t[k])).join(' · ');
+  (['credits', 'queries', 'inference'] as const)
+    .filter((k) => k !== 'inference' || t[k] > 0)
+    .map((k) => ctx.words.amount(k, t[k]))
+    .join(' · ');
 
 /** Says what the plan costs at most before anything is started. */
 export const tellEstimate = (ctx: Context, plan: PlanEstimate): void => {
@@ -59,15 +86,25 @@ export const tellEstimate = (ctx: Context, plan: PlanEstimate): void => {
   ctx.tell(words.say('cli.estimate.expected', { parts: sum(plan.expected) }));
   ctx.tell(words.say('cli.estimate.balance', { parts: sum(plan.available) }));
   if (plan.fits < plan.cuentas) ctx.tell(ctx.errColor.yellow(words.say('cli.estimate.short', { n: plan.fits, total: plan.cuentas })));
-  for (const { kind, by } of plan.limited_by) ctx.tell(`  ${words.say(`limited.${by}.${kind}`, { requested: plan.requested[kind], available: plan.available[kind] })}`);
+  for (const { kind, by } of plan.limited_by)
+    ctx.tell(`  ${words.say(`limited.${by}.${kind}`, { requested: plan.requested[kind], available: plan.available[kind] })}`);
 };
 
 /** Creates a run from a checked body, having said its maximum cost. @returns its id */
-export const createRun = async (ctx: Context, body: CreateRun, given: Caps): Promise<{ run: string; accepted: unknown; capped: boolean }> => {
+export const createRun = async (
+  ctx: Context,
+  body: CreateRun,
+  given: Caps,
+): Promise<{ run: string; accepted: unknown; capped: boolean }> => {
   const plan = await api.estimate(ctx.client, Object.keys(given).length > 0 ? { ...body, caps: given } : body);
   tellEstimate(ctx, plan);
   const caps = capsFor(body, given, plan);
-  if (caps) ctx.tell(ctx.words.say('cli.estimate.caps', { parts: amounts(ctx, { credits: caps.credits ?? 0, queries: caps.queries ?? 0, inference: caps.inference_micros ?? 0 }) }));
+  if (caps)
+    ctx.tell(
+      ctx.words.say('cli.estimate.caps', {
+        parts: amounts(ctx, { credits: caps.credits ?? 0, queries: caps.queries ?? 0, inference: caps.inference_micros ?? 0 }),
+      }),
+    );
   const accepted = await api.createRun(ctx.client, caps ? { ...body, caps } : body);
   ctx.tell(ctx.words.say('cli.said.created', { run: accepted.run_id }));
   return { run: accepted.run_id, accepted, capped: caps !== undefined };
@@ -78,7 +115,8 @@ export const toReceipt = async (ctx: Context, run: string, how: { mode: Mode; ca
   const { term } = ctx;
   const ask = how.mode === 'manual' && term.interactive;
   await new Watch(ctx, run, {
-    onDecision: ask ? 'ask' : 'exit', graceMs: how.mode === 'automatico' || how.capped ? AUTOMATIC_GRACE_MS : 0,
+    onDecision: ask ? 'ask' : 'exit',
+    graceMs: how.mode === 'automatico' || how.capped ? AUTOMATIC_GRACE_MS : 0,
     show: ctx.json ? 'stderr' : term.stdout.isTTY ? 'card' : 'lines',
   }).toEnd();
   const receipt = await receiptOf(ctx, run);

@@ -12,7 +12,15 @@ import { agreed } from './runs.js';
 
 const print = (ctx: Context, d: Decision, items = d.items.length): void => {
   if (ctx.json) return printJson(ctx, d);
-  for (const line of renderDecision(d, { words: ctx.words, color: ctx.color, width: ctx.term.stdout.columns ?? 100, now: ctx.client.now(), items, commands: true })) ctx.out(line);
+  for (const line of renderDecision(d, {
+    words: ctx.words,
+    color: ctx.color,
+    width: ctx.term.stdout.columns ?? 100,
+    now: ctx.client.now(),
+    items,
+    commands: true,
+  }))
+    ctx.out(line);
 };
 
 /** The decision a command means: the one named, else the only open one. */
@@ -32,13 +40,26 @@ const LISTED = 5;
 
 export const list = async (ctx: Context, flags: { estado: string; campana?: string }): Promise<ExitCode> => {
   const { words } = ctx;
-  const page = await api.decisions(ctx.client, { limit: 100, ...(flags.estado === 'todas' ? {} : { state: flags.estado }), ...(flags.campana ? { run: flags.campana } : {}) });
+  const page = await api.decisions(ctx.client, {
+    limit: 100,
+    ...(flags.estado === 'todas' ? {} : { state: flags.estado }),
+    ...(flags.campana ? { run: flags.campana } : {}),
+  });
   if (ctx.json) {
     printJson(ctx, page);
     return EXIT.ok;
   }
   const soonest = [...page.decisions].sort((a, b) => (a.expires_at ?? '9').localeCompare(b.expires_at ?? '9'));
-  for (const d of soonest) for (const line of renderDecision(d, { words, color: ctx.color, width: ctx.term.stdout.columns ?? 100, now: ctx.client.now(), items: d.state === 'open' ? LISTED : 0, commands: d.state === 'open' })) ctx.out(line);
+  for (const d of soonest)
+    for (const line of renderDecision(d, {
+      words,
+      color: ctx.color,
+      width: ctx.term.stdout.columns ?? 100,
+      now: ctx.client.now(),
+      items: d.state === 'open' ? LISTED : 0,
+      commands: d.state === 'open',
+    }))
+      ctx.out(line);
   if (soonest.length === 0) ctx.out(words.say('cli.decisions.none'));
   const open = soonest.filter((d) => d.state === 'open');
   const total = open.reduce((sum, d) => sum + (mainOption(d)?.totals.credits ?? 0), 0);
@@ -53,7 +74,14 @@ export const see = async (ctx: Context, given: string | undefined): Promise<Exit
   return EXIT.ok;
 };
 
-export interface ApproveFlags { opcion?: ResolveDecision['option']; n?: number; elegir?: string; confirmoTotal?: number; planVersion?: number; si?: boolean }
+export interface ApproveFlags {
+  opcion?: ResolveDecision['option'];
+  n?: number;
+  elegir?: string;
+  confirmoTotal?: number;
+  planVersion?: number;
+  si?: boolean;
+}
 
 /** Answers with the card's main option, or a narrower one, once a person agreed to exactly its price. */
 export const approve = async (ctx: Context, given: string | undefined, flags: ApproveFlags): Promise<ExitCode> => {
@@ -63,19 +91,45 @@ export const approve = async (ctx: Context, given: string | undefined, flags: Ap
   const closed = d.state === 'superseded' ? 'card_replaced' : d.state === 'expired' ? 'decision_expired' : null;
   if (closed) throw new CliExit(EXIT.conflict, closed);
   const wanted = flags.elegir !== undefined || flags.n !== undefined ? 'choose' : flags.opcion;
-  const lot = wanted === 'choose'
-    ? narrowed(d, { ...(flags.n === undefined ? {} : { n: flags.n }), ...(flags.elegir === undefined ? {} : { refs: flags.elegir.split(',').map((r) => r.trim()).filter((r) => r !== '') }) })
-    : { option: wanted === undefined ? mainOption(d) : (d.options.find((o) => o.id === wanted) ?? null), more: {} };
+  const lot =
+    wanted === 'choose'
+      ? narrowed(d, {
+          ...(flags.n === undefined ? {} : { n: flags.n }),
+          ...(flags.elegir === undefined
+            ? {}
+            : {
+                refs: flags.elegir
+                  .split(',')
+                  .map((r) => r.trim())
+                  .filter((r) => r !== ''),
+              }),
+        })
+      : { option: wanted === undefined ? mainOption(d) : (d.options.find((o) => o.id === wanted) ?? null), more: {} };
   if (!lot.option) {
     if (wanted !== undefined) throw new CliExit(EXIT.usage, 'option_not_offered', { option: wanted });
     throw new CliExit(EXIT.balance, 'cli.error.nothing_fits', { balance: d.balance.credits });
   }
   if (ctx.term.interactive && d.state === 'open') showDecision(ctx, d);
-  if (d.state === 'open') await confirmOption(d, lot.option, lotLabel(ctx.words, d, lot.option), { ...(flags.confirmoTotal === undefined ? {} : { confirmTotal: flags.confirmoTotal }), ...(flags.planVersion === undefined ? {} : { planVersion: flags.planVersion }), ...(flags.si ? { yes: true } : {}) }, { prompt: ctx.prompt, interactive: ctx.term.interactive, words: ctx.words });
+  if (d.state === 'open')
+    await confirmOption(
+      d,
+      lot.option,
+      lotLabel(ctx.words, d, lot.option),
+      {
+        ...(flags.confirmoTotal === undefined ? {} : { confirmTotal: flags.confirmoTotal }),
+        ...(flags.planVersion === undefined ? {} : { planVersion: flags.planVersion }),
+        ...(flags.si ? { yes: true } : {}),
+      },
+      { prompt: ctx.prompt, interactive: ctx.term.interactive, words: ctx.words },
+    );
   return send(ctx, d, tapOf(d, lot.option, lot.more));
 };
 
-export const reject = async (ctx: Context, given: string | undefined, flags: { luego?: 'saltar' | 'esperar' | 'cancelar'; si?: boolean }): Promise<ExitCode> => {
+export const reject = async (
+  ctx: Context,
+  given: string | undefined,
+  flags: { luego?: 'saltar' | 'esperar' | 'cancelar'; si?: boolean },
+): Promise<ExitCode> => {
   const d = await whichDecision(ctx, given);
   const option = d.options.find((o) => o.id === 'decline');
   if (!option) throw new CliExit(EXIT.usage, 'option_not_offered', { option: 'decline' });

@@ -11,7 +11,12 @@ import { CliExit, EXIT, type ExitCode } from '../exit.js';
 import { clean } from '../words.js';
 
 /** One thing looked at: whether it is as it should be, what was seen, and what to do when not. */
-export interface Check { id: string; ok: boolean; detail: string; fix: string | null }
+export interface Check {
+  id: string;
+  ok: boolean;
+  detail: string;
+  fix: string | null;
+}
 
 const MIN_NODE = [20, 19] as const;
 const MIN_DISK_BYTES = 1_000_000_000;
@@ -45,7 +50,8 @@ export const examine = async (ctx: Context): Promise<Check[]> => {
   // As one would type it from here, where that is shorter.
   const shown = (path: string): string => (relative(process.cwd(), path).startsWith('..') ? path : relative(process.cwd(), path));
   const places = { logs: shown(join(stateDir, 'logs')), token: shown(join(stateDir, 'token')) };
-  const add = (id: string, ok: boolean, detail: string, fix: string): void => void checks.push({ id, ok, detail: clean(detail), fix: ok ? null : words.say(fix, places) });
+  const add = (id: string, ok: boolean, detail: string, fix: string): void =>
+    void checks.push({ id, ok, detail: clean(detail), fix: ok ? null : words.say(fix, places) });
 
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   add('node', major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]), process.version, 'cli.doctor.fix.node');
@@ -64,20 +70,32 @@ export const examine = async (ctx: Context): Promise<Check[]> => {
   if (!where) return checks;
   const { record } = where;
   if (record) {
-    add('stack', isSupervised(record), words.say('cli.doctor.stack', { pid: record.supervisor.pid, at: record.startedAt }), 'cli.doctor.fix.start');
-    for (const [name, version] of Object.entries(record.versions)) if (name !== 'node' && /^v?\d/.test(version)) add(`version.${name}`, true, version, 'cli.doctor.fix.start');
+    add(
+      'stack',
+      isSupervised(record),
+      words.say('cli.doctor.stack', { pid: record.supervisor.pid, at: record.startedAt }),
+      'cli.doctor.fix.start',
+    );
+    for (const [name, version] of Object.entries(record.versions))
+      if (name !== 'node' && /^v?\d/.test(version)) add(`version.${name}`, true, version, 'cli.doctor.fix.start');
   } else add('stack', true, words.say('cli.doctor.remote', { url: where.url }), 'cli.doctor.fix.start');
 
   try {
     const health = Health.parse(await json(`${where.url}/healthz`));
     add('api', health.alive, where.url, 'cli.doctor.fix.api');
-    for (const [part, { ok, detail }] of Object.entries(health.parts)) add(`api.${part}`, ok, detail, `cli.doctor.fix.${['database', 'temporal', 'tools', 'outbox'].includes(part) ? part : 'api'}`);
+    for (const [part, { ok, detail }] of Object.entries(health.parts))
+      add(`api.${part}`, ok, detail, `cli.doctor.fix.${['database', 'temporal', 'tools', 'outbox'].includes(part) ? part : 'api'}`);
   } catch (error) {
     add('api', false, `${where.url}: ${why(error)}`, 'cli.doctor.fix.api');
   }
   try {
     const me = await api.session(ctx.client);
-    add('token', true, words.say('cli.doctor.token', { sub: me.sub, workspace: me.workspace, roles: me.roles.join(', '), at: me.expires_at }), 'cli.doctor.fix.token');
+    add(
+      'token',
+      true,
+      words.say('cli.doctor.token', { sub: me.sub, workspace: me.workspace, roles: me.roles.join(', '), at: me.expires_at }),
+      'cli.doctor.fix.token',
+    );
   } catch (error) {
     if (!(error instanceof CliExit) || error.exit === EXIT.interrupted) throw error;
     add('token', false, words.say(error.code ?? '', error.params), 'cli.doctor.fix.token');
@@ -86,13 +104,19 @@ export const examine = async (ctx: Context): Promise<Check[]> => {
     const [host = '127.0.0.1', port = '7233'] = record.urls.temporal.split(':');
     if (/^\d+$/.test(port)) add('port.temporal', await listens(host, Number(port)), record.urls.temporal, 'cli.doctor.fix.temporal');
     if (record.urls.temporalUi) {
-      const cluster = await json(`${record.urls.temporalUi}/api/v1/cluster-info`).then((body) => (body as { serverVersion?: string }).serverVersion ?? '?', (error: unknown) => why(error));
+      const cluster = await json(`${record.urls.temporalUi}/api/v1/cluster-info`).then(
+        (body) => (body as { serverVersion?: string }).serverVersion ?? '?',
+        (error: unknown) => why(error),
+      );
       add('temporal', /^\d/.test(cluster), cluster, 'cli.doctor.fix.temporal');
     }
-    const tools = await fetch(record.urls.tools, { signal: AbortSignal.timeout(LOOK_MS) }).then(async (r) => {
-      await r.body?.cancel();
-      return { ok: r.status < 500, detail: `${record.urls.tools} · HTTP ${r.status}` };
-    }, (error: unknown) => ({ ok: false, detail: `${record.urls.tools}: ${why(error)}` }));
+    const tools = await fetch(record.urls.tools, { signal: AbortSignal.timeout(LOOK_MS) }).then(
+      async (r) => {
+        await r.body?.cancel();
+        return { ok: r.status < 500, detail: `${record.urls.tools} · HTTP ${r.status}` };
+      },
+      (error: unknown) => ({ ok: false, detail: `${record.urls.tools}: ${why(error)}` }),
+    );
     add('tools', tools.ok, tools.detail, 'cli.doctor.fix.tools');
   }
   return checks;

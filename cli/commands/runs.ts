@@ -31,9 +31,20 @@ export const show = async (ctx: Context, given: string | undefined, flags: { rec
     printJson(ctx, progress);
     return EXIT.ok;
   }
-  const [decisions, balances, links] = await Promise.all([Promise.all(progress.decisions.map((d) => api.decision(ctx.client, d))), api.balances(ctx.client), runLinks(ctx, run)]);
+  const [decisions, balances, links] = await Promise.all([
+    Promise.all(progress.decisions.map((d) => api.decision(ctx.client, d))),
+    api.balances(ctx.client),
+    runLinks(ctx, run),
+  ]);
   const width = ctx.term.stdout.columns ?? 100;
-  for (const line of renderCard(progress, decisions, balances, { now: ctx.client.now(), width, color: ctx.color.isColorSupported, language: ctx.language, links })) ctx.out(line);
+  for (const line of renderCard(progress, decisions, balances, {
+    now: ctx.client.now(),
+    width,
+    color: ctx.color.isColorSupported,
+    language: ctx.language,
+    links,
+  }))
+    ctx.out(line);
   return EXIT.ok;
 };
 
@@ -44,7 +55,12 @@ export const followRun = async (ctx: Context, given: string | undefined): Promis
   return exitOfRun(end.state);
 };
 
-export const control = async (ctx: Context, given: string | undefined, action: 'pause' | 'resume', flags: { motivo?: string }): Promise<ExitCode> => {
+export const control = async (
+  ctx: Context,
+  given: string | undefined,
+  action: 'pause' | 'resume',
+  flags: { motivo?: string },
+): Promise<ExitCode> => {
   const run = await whichRun(ctx, given);
   const accepted = await api.control(ctx.client, run, action, flags.motivo);
   if (ctx.json) printJson(ctx, accepted);
@@ -56,7 +72,14 @@ export const cancel = async (ctx: Context, given: string | undefined, flags: { s
   const run = await whichRun(ctx, given);
   const { contacts, budget, state } = await api.progress(ctx.client, run);
   if (isFinal(state)) throw new CliExit(EXIT.conflict, 'run_final', { state });
-  ctx.tell(ctx.words.say('cli.cancel.impact', { revealed: contacts.captured, credits: budget.credits.spent, held: budget.credits.held, queries: budget.queries.held }));
+  ctx.tell(
+    ctx.words.say('cli.cancel.impact', {
+      revealed: contacts.captured,
+      credits: budget.credits.spent,
+      held: budget.credits.held,
+      queries: budget.queries.held,
+    }),
+  );
   await agreed(ctx, ctx.words.say('cli.ask.cancel'), flags.si);
   const accepted = await api.control(ctx.client, run, 'cancel', flags.motivo);
   if (ctx.json) printJson(ctx, accepted);
@@ -64,20 +87,36 @@ export const cancel = async (ctx: Context, given: string | undefined, flags: { s
   return EXIT.ok;
 };
 
-export interface ChangeFlags { cuentas?: number; cargo?: string; hasta?: Hasta; motivo?: string; si?: boolean; simular?: boolean }
+export interface ChangeFlags {
+  cuentas?: number;
+  cargo?: string;
+  hasta?: Hasta;
+  motivo?: string;
+  si?: boolean;
+  simular?: boolean;
+}
 
 /** Changes the plan; what the change would do is always said first. */
 export const change = async (ctx: Context, given: string | undefined, flags: ChangeFlags): Promise<ExitCode> => {
-  if (flags.cuentas === undefined && flags.cargo === undefined && flags.hasta === undefined) throw new CliExit(EXIT.usage, 'cli.error.nothing_to_change');
+  if (flags.cuentas === undefined && flags.cargo === undefined && flags.hasta === undefined)
+    throw new CliExit(EXIT.usage, 'cli.error.nothing_to_change');
   const run = await whichRun(ctx, given);
   const body: Replan = {
-    ...(flags.cuentas === undefined ? {} : { cuentas: flags.cuentas }), ...(flags.cargo === undefined ? {} : { cargo: flags.cargo }),
-    ...(flags.hasta === undefined ? {} : { hasta: flags.hasta }), ...(flags.motivo === undefined ? {} : { reason: flags.motivo }),
+    ...(flags.cuentas === undefined ? {} : { cuentas: flags.cuentas }),
+    ...(flags.cargo === undefined ? {} : { cargo: flags.cargo }),
+    ...(flags.hasta === undefined ? {} : { hasta: flags.hasta }),
+    ...(flags.motivo === undefined ? {} : { reason: flags.motivo }),
   };
   const impact = await api.replan(ctx.client, run, body, true);
   const { words } = ctx;
   ctx.tell(words.say('cli.change.kept', { chosen: impact.kept.chosen, captured: impact.kept.captured, drafted: impact.kept.drafted }));
-  ctx.tell(words.say('cli.change.dropped', { n: impact.dropped, credits: words.amount('credits', impact.freed.credits), queries: words.amount('queries', impact.freed.queries) }));
+  ctx.tell(
+    words.say('cli.change.dropped', {
+      n: impact.dropped,
+      credits: words.amount('credits', impact.freed.credits),
+      queries: words.amount('queries', impact.freed.queries),
+    }),
+  );
   if (impact.superseded.length > 0) ctx.tell(words.say('cli.change.superseded', { n: impact.superseded.length }));
   for (const id of impact.steps_removed) ctx.tell(words.say('cli.change.step_removed', { step: words.say(`step.${id}`) }));
   if (flags.simular) {
@@ -92,7 +131,8 @@ export const change = async (ctx: Context, given: string | undefined, flags: Cha
 };
 
 const GONE = new Set(['not_found', 'suppressed', 'skipped', 'failed']);
-const isMissing = (item: Item): boolean => GONE.has(item.state) || item.exit !== null || ['unconfirmed', 'voided', 'suppressed'].includes(item.contact?.state ?? '');
+const isMissing = (item: Item): boolean =>
+  GONE.has(item.state) || item.exit !== null || ['unconfirmed', 'voided', 'suppressed'].includes(item.contact?.state ?? '');
 const reasonOf = (item: Item): string => item.reason?.code ?? (item.contact && item.state === 'chosen' ? item.contact.state : item.state);
 
 /** What is missing of a run, grouped by reason, each with its way out. */
@@ -111,7 +151,10 @@ export const missing = async (ctx: Context, given: string | undefined, flags: { 
     for (const [reason, group] of [...groups].sort((a, b) => b[1].length - a[1].length)) {
       ctx.out(words.say('cli.missing.group', { n: group.length, reason: words.missing(reason, group[0]?.reason?.params) }));
       const named = group.flatMap((i) => (i.company ? [clean(i.company.name)] : []));
-      if (named.length > 0) ctx.out(`    ${named.slice(0, 5).join(', ')}${named.length > 5 ? ` ${words.say('view.decision.more', { n: named.length - 5 })}` : ''}`);
+      if (named.length > 0)
+        ctx.out(
+          `    ${named.slice(0, 5).join(', ')}${named.length > 5 ? ` ${words.say('view.decision.more', { n: named.length - 5 })}` : ''}`,
+        );
       const exit = group[0]?.exit;
       if (exit) ctx.out(`    → ${words.say(exit)}`);
     }

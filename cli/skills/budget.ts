@@ -11,16 +11,29 @@ import { allowedTools } from '../../ada/library/trust.js';
 import type { Skill, Snapshot } from '../../ada/library/types.js';
 import { CATALOGUE } from '../../contracts/tools/catalogue.js';
 
-const schemaOf = ({ name, description, input }: { name: string; description: string; input: z.ZodType }): ToolSchema => ({ name, description, schema: z.toJSONSchema(input, { io: 'input' }) });
+const schemaOf = ({ name, description, input }: { name: string; description: string; input: z.ZodType }): ToolSchema => ({
+  name,
+  description,
+  schema: z.toJSONSchema(input, { io: 'input' }),
+});
 const SCHEMAS = new Map(CATALOGUE.map((tool) => [tool.name, schemaOf(tool)]));
 /** The schemas that a skill's opening brings. */
 export const toolsOf = (skill: Skill): ToolSchema[] => allowedTools(skill, CATALOGUE).flatMap((name) => SCHEMAS.get(name) ?? []);
 
-export interface Level { open: string[]; instructions: Saving; tools: Saving }
+export interface Level {
+  open: string[];
+  instructions: Saving;
+  tools: Saving;
+}
 export interface Budget {
   skills: number;
   /** Characters. `fixed` is its ceiling: the manual may not be longer; so is `index` of a library that is shown as a short list. */
-  fixed: number; index: number; context: number; total: number; limit: number; fits: boolean;
+  fixed: number;
+  index: number;
+  context: number;
+  total: number;
+  limit: number;
+  fits: boolean;
   limits: typeof BUDGET;
   bodies: Array<{ name: string; body: number; references: number }>;
   /** The two that take most together, as they stand in the prompt; and what is left for thread and state beside them. */
@@ -41,7 +54,12 @@ const LOOKED_AT = 24;
 export const budgetOf = (snapshot: Snapshot, schemas: (skill: Skill) => ToolSchema[] = toolsOf): Budget => {
   const skills = [...snapshot.skills.values()].sort(byName);
   const variables = substitution(snapshot, 'sesion');
-  const block = (open: readonly Skill[]): string => loadedBlock(snapshot, open.map((skill): Loaded => ({ skill, by: 'model' })), variables);
+  const block = (open: readonly Skill[]): string =>
+    loadedBlock(
+      snapshot,
+      open.map((skill): Loaded => ({ skill, by: 'model' })),
+      variables,
+    );
   // What a short list shows depends on the message; how long it may get does not.
   const index = skills.length <= TOP ? indexBlock(skills) : 'x'.repeat(SHORT_LIST_MAX);
 
@@ -65,18 +83,42 @@ export const budgetOf = (snapshot: Snapshot, schemas: (skill: Skill) => ToolSche
   const all = uniqueTools(skills.flatMap(schemas));
   const doors = LIBRARY_TOOLS.map(schemaOf);
   const level = (open: readonly Skill[]): Level => ({
-    open: open.map(({ name }) => name), instructions: instructionSaving(skills, index, open.length > 0 ? block(open) : ''), tools: toolSaving([...doors, ...uniqueTools(open.flatMap(schemas))], [...doors, ...all]),
+    open: open.map(({ name }) => name),
+    instructions: instructionSaving(skills, index, open.length > 0 ? block(open) : ''),
+    tools: toolSaving([...doors, ...uniqueTools(open.flatMap(schemas))], [...doors, ...all]),
   });
   const brings = (pair: readonly Skill[]): number => sizeOf(uniqueTools(pair.flatMap(schemas)));
   const most = [...skills].sort((a, b) => brings([b]) - brings([a]) || byName(a, b)).slice(0, LOOKED_AT);
-  const widest = most.flatMap((one, i) => most.slice(i + 1).map((other) => [one, other].sort(byName)))
+  const widest = most
+    .flatMap((one, i) => most.slice(i + 1).map((other) => [one, other].sort(byName)))
     .filter((pair) => pair.reduce((sum, { body }) => sum + characters(body), 0) <= BUDGET.bodies)
     .reduce<Skill[]>((best, pair) => (brings(pair) > brings(best) ? pair : best), []);
   return {
-    skills: skills.length, fixed: BUDGET.fixed, index: characters(index), context, total, limit: BUDGET.total, fits: contextLeft >= 0 && (skills.length > TOP || characters(index) <= BUDGET.index), limits: BUDGET,
-    bodies: skills.map((skill) => ({ name: skill.name, body: characters(skill.body), references: skill.references.reduce((sum, r) => sum + (r.name.startsWith('references/') ? characters(r.text ?? '') : 0), 0) })),
-    pair: { names: worst.map(({ name }) => name), loaded: characters(loaded), bodies: worst.reduce((sum, skill) => sum + characters(skill.body), 0), contextLeft },
+    skills: skills.length,
+    fixed: BUDGET.fixed,
+    index: characters(index),
+    context,
+    total,
+    limit: BUDGET.total,
+    fits: contextLeft >= 0 && (skills.length > TOP || characters(index) <= BUDGET.index),
+    limits: BUDGET,
+    bodies: skills.map((skill) => ({
+      name: skill.name,
+      body: characters(skill.body),
+      references: skill.references.reduce((sum, r) => sum + (r.name.startsWith('references/') ? characters(r.text ?? '') : 0), 0),
+    })),
+    pair: {
+      names: worst.map(({ name }) => name),
+      loaded: characters(loaded),
+      bodies: worst.reduce((sum, skill) => sum + characters(skill.body), 0),
+      contextLeft,
+    },
     tools: { always: sizeOf(doors), all: sizeOf(all), pair: brings(widest) },
-    savings: [level([]), level(large.slice(0, 1)), ...(worst.length > 1 ? [level(worst)] : []), ...(widest.length > 1 && widest.some((skill, i) => skill !== worst[i]) ? [level(widest)] : [])],
+    savings: [
+      level([]),
+      level(large.slice(0, 1)),
+      ...(worst.length > 1 ? [level(worst)] : []),
+      ...(widest.length > 1 && widest.some((skill, i) => skill !== worst[i]) ? [level(widest)] : []),
+    ],
   };
 };

@@ -11,7 +11,16 @@ import type { Context } from '../context.js';
 import { CliExit, EXIT } from '../exit.js';
 
 /** A problem as the linter prints it: the path as the person can open it. */
-export interface Shown { severity: Problem['severity']; code: string; path: string; line: number | null; key: string | null; text: string; fix: string; params: Problem['params'] }
+export interface Shown {
+  severity: Problem['severity'];
+  code: string;
+  path: string;
+  line: number | null;
+  key: string | null;
+  text: string;
+  fix: string;
+  params: Problem['params'];
+}
 
 const under = (folder: string, path: string): boolean => path === folder || path.startsWith(folder + sep);
 const hasMain = (folder: string): boolean => existsSync(join(folder, 'SKILL.md')) || existsSync(join(folder, 'skill.md'));
@@ -27,28 +36,48 @@ const targetOf = (given: string, platform: string): { root: string; only: string
 };
 
 /** Everything wrong with the skills under a path. What lies outside the repository's own library is looked at among that. */
-export const lintPath = async (ctx: Context, given: string | undefined, trust: Trust | undefined): Promise<{ problems: Shown[]; skills: number }> => {
+export const lintPath = async (
+  ctx: Context,
+  given: string | undefined,
+  trust: Trust | undefined,
+): Promise<{ problems: Shown[]; skills: number }> => {
   const roots = platformRoots();
   const platform = roots[0]?.directory as string;
   const { root, only } = targetOf(given ?? platform, platform);
   const own = root === platform;
-  const snapshot = await loadSnapshot(own && (trust === undefined || trust === 'plataforma') ? roots : [{ id: own ? 'plataforma' : 'ruta', store: diskStore(root), trust: trust ?? 'propia', shell: false, directory: root }]);
-  const found = own ? await lintLibrary(snapshot) : [...snapshot.problems, ...await lintAmong(snapshot, [await loadSnapshot(roots)])];
+  const snapshot = await loadSnapshot(
+    own && (trust === undefined || trust === 'plataforma')
+      ? roots
+      : [{ id: own ? 'plataforma' : 'ruta', store: diskStore(root), trust: trust ?? 'propia', shell: false, directory: root }],
+  );
+  const found = own ? await lintLibrary(snapshot) : [...snapshot.problems, ...(await lintAmong(snapshot, [await loadSnapshot(roots)]))];
   // What loading found comes again from the linter, maybe more severe.
   const unique = [...new Map(found.map((p) => [JSON.stringify([p.path, p.line, p.code, p.key, p.params]), p])).values()];
   const meant = (path: string): boolean => only === null || path === only || path.startsWith(`${only}/`);
   const names = [...snapshot.skills.values()].filter((skill) => meant(skill.path));
   return {
     skills: names.length,
-    problems: unique.filter((p) => meant(p.path)).map((p) => {
-      const { message, fix } = problemText(p, ctx.language);
-      return { severity: p.severity, code: p.code, path: relative(process.cwd(), join(root, p.path)) || '.', line: p.line ?? null, key: p.key ?? null, text: message, fix, params: p.params };
-    }),
+    problems: unique
+      .filter((p) => meant(p.path))
+      .map((p) => {
+        const { message, fix } = problemText(p, ctx.language);
+        return {
+          severity: p.severity,
+          code: p.code,
+          path: relative(process.cwd(), join(root, p.path)) || '.',
+          line: p.line ?? null,
+          key: p.key ?? null,
+          text: message,
+          fix,
+          params: p.params,
+        };
+      }),
   };
 };
 
 /** Two lines a problem: where and what, then the way out. */
-export const problemLines = (ctx: Context, problems: ReadonlyArray<Omit<Shown, 'params'>>): string[] => problems.flatMap(({ severity, code, path, line, key, text, fix }) => [
-  `${path}${line === null ? '' : `:${line}`}  ${severity === 'error' ? ctx.color.red(ctx.words.say('cli.skills.error')) : ctx.color.yellow(ctx.words.say('cli.skills.warning'))}  ${code}${key === null ? '' : ` (${key})`}  ${text}`,
-  `  → ${fix}`,
-]);
+export const problemLines = (ctx: Context, problems: ReadonlyArray<Omit<Shown, 'params'>>): string[] =>
+  problems.flatMap(({ severity, code, path, line, key, text, fix }) => [
+    `${path}${line === null ? '' : `:${line}`}  ${severity === 'error' ? ctx.color.red(ctx.words.say('cli.skills.error')) : ctx.color.yellow(ctx.words.say('cli.skills.warning'))}  ${code}${key === null ? '' : ` (${key})`}  ${text}`,
+    `  → ${fix}`,
+  ]);

@@ -11,7 +11,8 @@ import { CliExit, EXIT, type ExitCode } from '../exit.js';
 const DEFAULT_WORKSPACE = 'ws_demo';
 
 /** Where skills are installed on this machine. */
-export const homeOf = (ctx: Context): string => skillsHome({ CAMPANA_SKILLS_HOME: ctx.term.env['CAMPANA_SKILLS_HOME'], CAMPANA_STATE_DIR: ctx.term.env['CAMPANA_STATE_DIR'] });
+export const homeOf = (ctx: Context): string =>
+  skillsHome({ CAMPANA_SKILLS_HOME: ctx.term.env['CAMPANA_SKILLS_HOME'], CAMPANA_STATE_DIR: ctx.term.env['CAMPANA_STATE_DIR'] });
 
 /** Whose skills: the one named, else the token's as for every other command, else the local stack's. Nothing is asked over the network. */
 export const workspaceOf = async (ctx: Context, given: string | undefined): Promise<string> => {
@@ -36,8 +37,18 @@ export const openLibrary = async (ctx: Context, given?: string): Promise<{ works
 };
 
 const EXITS: Partial<Record<InstallCode, ExitCode>> = {
-  gates: EXIT.problems, lock_held: EXIT.conflict, name_taken: EXIT.conflict, path_taken: EXIT.conflict, edited: EXIT.conflict, gone_from_source: EXIT.conflict,
-  git_failed: EXIT.unavailable, git_missing: EXIT.unavailable, download_failed: EXIT.unavailable, download_status: EXIT.unavailable, timeout: EXIT.unavailable, lock_unreadable: EXIT.failed,
+  gates: EXIT.problems,
+  lock_held: EXIT.conflict,
+  name_taken: EXIT.conflict,
+  path_taken: EXIT.conflict,
+  edited: EXIT.conflict,
+  gone_from_source: EXIT.conflict,
+  git_failed: EXIT.unavailable,
+  git_missing: EXIT.unavailable,
+  download_failed: EXIT.unavailable,
+  download_status: EXIT.unavailable,
+  timeout: EXIT.unavailable,
+  lock_unreadable: EXIT.failed,
 };
 export const exitOfRefusal = (code: InstallCode): ExitCode => EXITS[code] ?? EXIT.usage;
 

@@ -9,9 +9,16 @@ import type { Context } from '../context.js';
 import { CliExit, EXIT } from '../exit.js';
 import { clean } from '../words.js';
 
-const State = z.object({
-  stage: z.enum(['sin_criterio', 'buscando', 'con_seleccion', 'con_lista', 'decision_pendiente']), selection: z.int().min(0), pending: z.array(z.string().max(80)).max(20), run: z.boolean(), last: z.string().max(64),
-}).partial().strict();
+const State = z
+  .object({
+    stage: z.enum(['sin_criterio', 'buscando', 'con_seleccion', 'con_lista', 'decision_pendiente']),
+    selection: z.int().min(0),
+    pending: z.array(z.string().max(80)).max(20),
+    run: z.boolean(),
+    last: z.string().max(64),
+  })
+  .partial()
+  .strict();
 
 /** What `--estado` says. @throws CliExit 2 with what it may say. */
 export const readState = (given: string | undefined): RouteState => {
@@ -23,12 +30,23 @@ export const readState = (given: string | undefined): RouteState => {
     throw new CliExit(EXIT.usage, 'cli.skills.state_invalid', { where: 'JSON' });
   }
   const parsed = State.safeParse(raw);
-  if (!parsed.success) throw new CliExit(EXIT.usage, 'cli.skills.state_invalid', { where: parsed.error.issues.map((issue) => issue.path.join('.') || (issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : 'JSON')).join('; ') });
+  if (!parsed.success)
+    throw new CliExit(EXIT.usage, 'cli.skills.state_invalid', {
+      where: parsed.error.issues
+        .map((issue) => issue.path.join('.') || (issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : 'JSON'))
+        .join('; '),
+    });
   return Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
 };
 
 /** One answer as `--json` prints it, a line each. */
-export interface Tried { message: string; decision: string; candidates: Array<{ name: string; confidence: number }>; question?: { text: string; options: string[] }; ms: number }
+export interface Tried {
+  message: string;
+  decision: string;
+  candidates: Array<{ name: string; confidence: number }>;
+  question?: { text: string; options: string[] };
+  ms: number;
+}
 
 /** Chooses as a turn would, with everything the account could have: what is said of states is the API's. */
 export const tryWith = (ctx: Context, snapshot: Snapshot, workspace: string, state: RouteState): ((message: string) => Tried) => {
@@ -40,8 +58,13 @@ export const tryWith = (ctx: Context, snapshot: Snapshot, workspace: string, sta
     const { decision, candidates, options } = chooser.choose(message, { state, access });
     const ms = Math.round((performance.now() - since) * 1000) / 1000;
     return {
-      message, decision, candidates: candidates.map(({ name, confidence }) => ({ name, confidence })),
-      ...(options.length > 0 ? { question: { text: ctx.words.say('cli.skills.question'), options: options.map(({ label }) => label) } } : {}), ms,
+      message,
+      decision,
+      candidates: candidates.map(({ name, confidence }) => ({ name, confidence })),
+      ...(options.length > 0
+        ? { question: { text: ctx.words.say('cli.skills.question'), options: options.map(({ label }) => label) } }
+        : {}),
+      ms,
     };
   };
 };
@@ -55,7 +78,10 @@ export const messagesOf = async function* (ctx: Context, args: readonly string[]
   const input = ctx.term.stdin ?? process.stdin;
   if ('isTTY' in input && input.isTTY) ctx.tell(ctx.words.say('cli.skills.type'));
   const lines = createInterface({ input, crlfDelay: Infinity });
-  const stop = (): void => { lines.close(); (input as { destroy?: () => void }).destroy?.(); };
+  const stop = (): void => {
+    lines.close();
+    (input as { destroy?: () => void }).destroy?.();
+  };
   ctx.signal.addEventListener('abort', stop, { once: true });
   try {
     for await (const line of lines) {

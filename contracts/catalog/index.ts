@@ -9,7 +9,10 @@ import webEs from './web.es-MX.json' with { type: 'json' };
 import webEn from './web.en.json' with { type: 'json' };
 
 export type Language = 'es-MX' | 'en';
-const CATALOG: Record<Language, Record<string, string>> = { 'es-MX': { ...es, ...adaEs, ...libraryEs, ...webEs }, en: { ...en, ...adaEn, ...libraryEn, ...webEn } };
+const CATALOG: Record<Language, Record<string, string>> = {
+  'es-MX': { ...es, ...adaEs, ...libraryEs, ...webEs },
+  en: { ...en, ...adaEn, ...libraryEn, ...webEn },
+};
 const compiled = new Map<string, IntlMessageFormat>();
 
 /** Every code that has a text, for the test that both languages hold the same ones. */

@@ -10,5 +10,12 @@ export const PROFILES: Readonly<Record<string, readonly string[]>> = {
 
 /** Tools of the chat itself: in process, not MCP. They are in every turn, whatever is open. */
 export const SESSION_TOOLS = [
-  'board_read', 'skill_list', 'skill_open', 'skill_reference', 'proponer_decision', 'campana_start', 'campana_status', 'campana_control',
+  'board_read',
+  'skill_list',
+  'skill_open',
+  'skill_reference',
+  'proponer_decision',
+  'campana_start',
+  'campana_status',
+  'campana_control',
 ] as const;

@@ -18,13 +18,25 @@ const bodyOf = (row: MadeUp): string => {
   const title = row.name.replace(/-/g, ' ');
   const phrase = (i: number): string => row.gatillos[i % row.gatillos.length] ?? title;
   return [
-    `# ${title.charAt(0).toUpperCase()}${title.slice(1)}`, row.description,
-    '## Antes de empezar', `- Revisa en el tablero si «${phrase(0)}» ya trae datos; lo que ya se dijo no se pregunta otra vez.`, '- Si falta algo, propón un valor y sigue con él; pregunta una sola cosa al final.',
+    `# ${title.charAt(0).toUpperCase()}${title.slice(1)}`,
+    row.description,
+    '## Antes de empezar',
+    `- Revisa en el tablero si «${phrase(0)}» ya trae datos; lo que ya se dijo no se pregunta otra vez.`,
+    '- Si falta algo, propón un valor y sigue con él; pregunta una sola cosa al final.',
     '## Pasos',
-    ...[1, 2, 3, 4].map((n) => `${n}. \`skill_reference\` {"skill": "${row.name}", "ref": "references/paso-${n}.md"}: aplica lo que dice a «${phrase(n)}» y anota de dónde salió cada dato. Con cero filas: cambia una sola condición, dilo y vuelve a intentar; si sigue en cero, di qué se revisó.`),
-    '## Cómo cierras', 'Una frase con el resultado y su denominador, una salida concreta, y lo que no se pudo con el lugar en donde sí se hace.',
-    '## Ejemplo', `«${phrase(2)}»`, '→ `board_read` {} → lo que había', `→ «Listo: ${title}, con lo que me diste y dos supuestos que puedes cambiar.»`,
-    '## Errores frecuentes', '- `datos_incompletos` → falta una cifra → propón un rango y dilo.', '- `fuente_vieja` → el dato es de otro año → di el año junto a la cifra.',
+    ...[1, 2, 3, 4].map(
+      (n) =>
+        `${n}. \`skill_reference\` {"skill": "${row.name}", "ref": "references/paso-${n}.md"}: aplica lo que dice a «${phrase(n)}» y anota de dónde salió cada dato. Con cero filas: cambia una sola condición, dilo y vuelve a intentar; si sigue en cero, di qué se revisó.`,
+    ),
+    '## Cómo cierras',
+    'Una frase con el resultado y su denominador, una salida concreta, y lo que no se pudo con el lugar en donde sí se hace.',
+    '## Ejemplo',
+    `«${phrase(2)}»`,
+    '→ `board_read` {} → lo que había',
+    `→ «Listo: ${title}, con lo que me diste y dos supuestos que puedes cambiar.»`,
+    '## Errores frecuentes',
+    '- `datos_incompletos` → falta una cifra → propón un rango y dilo.',
+    '- `fuente_vieja` → el dato es de otro año → di el año junto a la cifra.',
   ].join('\n\n');
 };
 
@@ -40,10 +52,15 @@ export const library200 = async (): Promise<Snapshot> => {
 };
 
 /** The catalogue's tools as a model is sent them. */
-export const catalogueSchemas = (): ToolSchema[] => CATALOGUE.map(({ name, description, input }) => ({ name, description, schema: z.toJSONSchema(input, { io: 'input' }) }));
+export const catalogueSchemas = (): ToolSchema[] =>
+  CATALOGUE.map(({ name, description, input }) => ({ name, description, schema: z.toJSONSchema(input, { io: 'input' }) }));
 
 /** A tool for each made-up skill, as large as the catalogue's are: what a library of that size would bring. */
 export const madeUpSchemas = (): ToolSchema[] => {
   const real = catalogueSchemas();
-  return readLibrary().map((row, i) => ({ name: `${row.name.replace(/-/g, '_')}_consulta`, description: row.description, schema: real[i % real.length]?.schema }));
+  return readLibrary().map((row, i) => ({
+    name: `${row.name.replace(/-/g, '_')}_consulta`,
+    description: row.description,
+    schema: real[i % real.length]?.schema,
+  }));
 };

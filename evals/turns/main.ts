@@ -36,7 +36,10 @@ Exit code 1 when a blocking eval fails, or a recipe does not help and is not lis
 `;
 
 const readDump = async (path: string): Promise<Dump> => JSON.parse(await readFile(path, 'utf8')) as Dump;
-const write = async (path: string, text: string): Promise<void> => { await mkdir(dirname(path), { recursive: true }); await writeFile(path, text); };
+const write = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+};
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const number = (value: string | undefined): number | null => (value === undefined || value === '' ? null : Number(value));
 
@@ -44,18 +47,40 @@ const number = (value: string | undefined): number | null => (value === undefine
 const behindTheApi = (name: string): Model => {
   const { env } = process;
   const [priceIn, priceOut] = [number(env['MODEL_PRICE_IN_MICROS']), number(env['MODEL_PRICE_OUT_MICROS'])];
-  return openaiModel({ apiKey: env['OPENAI_API_KEY'] ?? '', baseUrl: env['OPENAI_BASE_URL'] ?? '', model: name === 'openai' ? (env['OPENAI_MODEL'] ?? 'gpt-5-mini') : name, mode: env['OPENAI_API_MODE'] === 'chat' ? 'chat' : 'responses', prices: priceIn !== null && priceOut !== null ? { in: priceIn, out: priceOut } : null });
+  return openaiModel({
+    apiKey: env['OPENAI_API_KEY'] ?? '',
+    baseUrl: env['OPENAI_BASE_URL'] ?? '',
+    model: name === 'openai' ? (env['OPENAI_MODEL'] ?? 'gpt-5-mini') : name,
+    mode: env['OPENAI_API_MODE'] === 'chat' ? 'chat' : 'responses',
+    prices: priceIn !== null && priceOut !== null ? { in: priceIn, out: priceOut } : null,
+  });
 };
 
 const chosen = (briefs: readonly Brief[], only: string | undefined): Brief[] => {
-  const parts = (only ?? '').split(',').map((part) => part.trim()).filter(Boolean);
+  const parts = (only ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
   return briefs.filter((brief) => parts.length === 0 || parts.some((part) => brief.id.includes(part) || brief.group === part));
 };
 
 export const turnsMain = async (args: readonly string[]): Promise<void> => {
   const { values, positionals } = parseArgs({
-    args: [...args], allowPositionals: true,
-    options: { model: { type: 'string', default: 'deterministic' }, judge: { type: 'string' }, arms: { type: 'string' }, only: { type: 'string' }, k: { type: 'string' }, html: { type: 'string' }, out: { type: 'string' }, compare: { type: 'boolean' }, score: { type: 'string' }, quiet: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      model: { type: 'string', default: 'deterministic' },
+      judge: { type: 'string' },
+      arms: { type: 'string' },
+      only: { type: 'string' },
+      k: { type: 'string' },
+      html: { type: 'string' },
+      out: { type: 'string' },
+      compare: { type: 'boolean' },
+      score: { type: 'string' },
+      quiet: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   if (values.help) return say(TURNS_HELP);
   const briefs = readBriefs();
@@ -78,7 +103,11 @@ export const turnsMain = async (args: readonly string[]): Promise<void> => {
   }
   const name = values.model;
   const fixed = name === 'deterministic' || name === 'scripted';
-  const arms = (values.arms === 'all' || (values.arms === undefined && !fixed) ? [...ARMS] : (values.arms ?? (name === 'scripted' ? 'con_receta' : 'con_receta,sin_receta')).split(',').map((arm) => arm.trim())) as Arm[];
+  const arms = (
+    values.arms === 'all' || (values.arms === undefined && !fixed)
+      ? [...ARMS]
+      : (values.arms ?? (name === 'scripted' ? 'con_receta' : 'con_receta,sin_receta')).split(',').map((arm) => arm.trim())
+  ) as Arm[];
   const wrong = arms.find((arm) => !ARMS.includes(arm));
   if (wrong) throw new Error(`No such arm: ${wrong}`);
   const k = values.k === undefined ? (fixed ? 1 : 3) : Number(values.k);
@@ -87,8 +116,16 @@ export const turnsMain = async (args: readonly string[]): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'campana-evals-'));
   await chmod(folder, 0o755);
   const stop = new AbortController();
-  process.once('SIGINT', () => { stop.abort(); });
-  const stack = await startStack({ stateDir: folder, ports: 'random', parts: ['postgres'], durable: false, say: (line) => void process.stderr.write(`${line}\n`) });
+  process.once('SIGINT', () => {
+    stop.abort();
+  });
+  const stack = await startStack({
+    stateDir: folder,
+    ports: 'random',
+    parts: ['postgres'],
+    durable: false,
+    say: (line) => void process.stderr.write(`${line}\n`),
+  });
   let scripted: Awaited<ReturnType<typeof openCareless>> | null = null;
   try {
     const world = await openWorld(stack.databases.admin ?? '');
@@ -96,12 +133,20 @@ export const turnsMain = async (args: readonly string[]): Promise<void> => {
       scripted = name === 'scripted' ? await openCareless() : null;
       const model = name === 'deterministic' ? deterministicModel() : scripted ? scripted.model : behindTheApi(name);
       const dump = await runAll({
-        world, model, judge: values.judge ? behindTheApi(values.judge) : null, briefs: scripted ? chosen(careless(), values.only) : chosen(briefs, values.only), arms, k, signal: stop.signal,
+        world,
+        model,
+        judge: values.judge ? behindTheApi(values.judge) : null,
+        briefs: scripted ? chosen(careless(), values.only) : chosen(briefs, values.only),
+        arms,
+        k,
+        signal: stop.signal,
         ...(values.quiet ? {} : { say: (line: string) => void process.stderr.write(`${line}\n`) }),
       });
       const all = scripted ? [...briefs, ...careless()] : briefs;
       const card = score(dump, all);
-      const out = values.out ?? join(stateDirOf(), 'evals', `${dump.at.slice(0, 19).replace(/[:T]/g, '-')}-${dump.model.replace(/[^\w.-]+/g, '_')}.json`);
+      const out =
+        values.out ??
+        join(stateDirOf(), 'evals', `${dump.at.slice(0, 19).replace(/[:T]/g, '-')}-${dump.model.replace(/[^\w.-]+/g, '_')}.json`);
       await write(out, `${JSON.stringify(dump)}\n`);
       const page = values.html ?? out.replace(/\.json$/, '.html');
       await write(page, html(dump, card, all));

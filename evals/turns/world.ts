@@ -26,7 +26,11 @@ export interface World {
   close(): Promise<void>;
 }
 
-const named = (adminUrl: string, name: string): string => { const url = new URL(adminUrl); url.pathname = `/${name}`; return url.href; };
+const named = (adminUrl: string, name: string): string => {
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+};
 
 export const openWorld = async (adminUrl: string): Promise<World> => {
   const made: string[] = [];
@@ -39,25 +43,52 @@ export const openWorld = async (adminUrl: string): Promise<World> => {
   const token = (workspace: string, scope: string): string => `evals-${scope}-token-of-${workspace}`;
   const workspaces = [PLAIN, WITH_CONTACTS, UNDO];
   const kitchen = await startKitchen({
-    databaseUrl: await database(), port: 0, controlPort: 0, controlToken: 'evals-control-token',
-    tokens: workspaces.flatMap((workspace) => [{ token: token(workspace, 'read'), workspace, scopes: ['read' as const] }, { token: token(workspace, 'paid'), workspace, scopes: ['read' as const, 'paid' as const] }]),
+    databaseUrl: await database(),
+    port: 0,
+    controlPort: 0,
+    controlToken: 'evals-control-token',
+    tokens: workspaces.flatMap((workspace) => [
+      { token: token(workspace, 'read'), workspace, scopes: ['read' as const] },
+      { token: token(workspace, 'paid'), workspace, scopes: ['read' as const, 'paid' as const] },
+    ]),
   });
-  const tools = readTools({ url: kitchen.url, token: (workspace) => (workspaces.includes(workspace) ? token(workspace, 'read') : null), timeoutMs: 20_000 });
+  const tools = readTools({
+    url: kitchen.url,
+    token: (workspace) => (workspaces.includes(workspace) ? token(workspace, 'read') : null),
+    timeoutMs: 20_000,
+  });
   const paid = createTools({ url: kitchen.url, token: (workspace, scope) => token(workspace, scope), timeoutMs: 20_000 });
   const world: World = {
-    tools, paid, kitchen, database,
+    tools,
+    paid,
+    kitchen,
+    database,
     control: async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-      const response = await fetch(`${kitchen.controlUrl ?? ''}${path}`, { method, headers: { authorization: 'Bearer evals-control-token', 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      const response = await fetch(`${kitchen.controlUrl ?? ''}${path}`, {
+        method,
+        headers: { authorization: 'Bearer evals-control-token', 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
       if (!response.ok) throw new Error(`kitchen ${method} ${path}: ${response.status} ${await response.text()}`);
       return (await response.json()) as T;
     },
     collections: async (workspace) => {
       const options = { signal: AbortSignal.timeout(20_000), timeoutMs: 20_000 };
-      const rows = async (args: Record<string, unknown>): Promise<Array<Record<string, unknown>>> => ((await tools.call(workspace, 'collection_query', args, options)) as { rows: Array<Record<string, unknown>> }).rows;
-      return Promise.all((await rows({ op: 'list' })).map(async (row) => ({
-        name: String(row['collection']), total: Number(row['records']),
-        stages: Number(row['records']) === 0 ? [] : (await rows({ op: 'aggregate', collection: row['collection'], group_by: 'stage' })).map((group) => ({ stage: String(group['group']), n: (group['records'] as { value: number }).value })),
-      })));
+      const rows = async (args: Record<string, unknown>): Promise<Array<Record<string, unknown>>> =>
+        ((await tools.call(workspace, 'collection_query', args, options)) as { rows: Array<Record<string, unknown>> }).rows;
+      return Promise.all(
+        (await rows({ op: 'list' })).map(async (row) => ({
+          name: String(row['collection']),
+          total: Number(row['records']),
+          stages:
+            Number(row['records']) === 0
+              ? []
+              : (await rows({ op: 'aggregate', collection: row['collection'], group_by: 'stage' })).map((group) => ({
+                  stage: String(group['group']),
+                  n: (group['records'] as { value: number }).value,
+                })),
+        })),
+      );
     },
     close: async () => {
       await tools.close();
@@ -72,15 +103,30 @@ export const openWorld = async (adminUrl: string): Promise<World> => {
 
 /** Contacts that the workspace bought long ago. */
 const revealSome = async (paid: Tools): Promise<void> => {
-  const { companies } = await paid.call(WITH_CONTACTS, companySearch, { activity: 'empaque', state: 'Jalisco', limit: 25 }, { scope: 'paid' });
+  const { companies } = await paid.call(
+    WITH_CONTACTS,
+    companySearch,
+    { activity: 'empaque', state: 'Jalisco', limit: 25 },
+    { scope: 'paid' },
+  );
   let left = ACQUIRED;
   for (const company of companies) {
     if (left === 0) return;
-    const { people } = await paid.call(WITH_CONTACTS, peopleSearch, { company_id: company.company_id, role: 'compras', limit: 1 }, { scope: 'paid' });
+    const { people } = await paid.call(
+      WITH_CONTACTS,
+      peopleSearch,
+      { company_id: company.company_id, role: 'compras', limit: 1 },
+      { scope: 'paid' },
+    );
     const [person] = people;
     if (!person) continue;
     const quote = await paid.call(WITH_CONTACTS, peopleQuote, { person_ids: [person.person_id] }, { scope: 'paid' });
-    await paid.call(WITH_CONTACTS, peopleReveal, { person_id: person.person_id, quote_id: quote.quote_id, max_credits: 100, idempotency_key: `evals:${person.person_id}` }, { scope: 'paid' });
+    await paid.call(
+      WITH_CONTACTS,
+      peopleReveal,
+      { person_id: person.person_id, quote_id: quote.quote_id, max_credits: 100, idempotency_key: `evals:${person.person_id}` },
+      { scope: 'paid' },
+    );
     left--;
   }
 };

@@ -18,10 +18,18 @@ export type SetName = keyof typeof SIZES;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const ALNUM = `${LETTERS}123456789`;
 const plain = (text: string): string => text.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
-const slug = (text: string): string => plain(text).toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+const slug = (text: string): string =>
+  plain(text)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
 
 /** Names, RFCs and domains already given in this set. */
-interface Taken { names: Set<string>; rfcs: Set<string>; domains: Set<string> }
+interface Taken {
+  names: Set<string>;
+  rfcs: Set<string>;
+  domains: Set<string>;
+}
 
 const makeName = (r: Random, activity: string, taken: Taken): string => {
   const nouns = TRADES[activity]?.nouns ?? ['Grupo'];
@@ -38,7 +46,14 @@ const makeName = (r: Random, activity: string, taken: Taken): string => {
  * authority derives from a registered name are drawn at random.
  */
 const makeRfc = (r: Random, name: string, taken: Taken): string => {
-  const initials = plain(name).toUpperCase().split(/[^A-Z]+/).filter((w) => w.length > 2).map((w) => w.charAt(0)).join('').padEnd(3, 'X').slice(0, 3);
+  const initials = plain(name)
+    .toUpperCase()
+    .split(/[^A-Z]+/)
+    .filter((w) => w.length > 2)
+    .map((w) => w.charAt(0))
+    .join('')
+    .padEnd(3, 'X')
+    .slice(0, 3);
   for (;;) {
     const date = `${r.int(27, 35)}${String(r.int(1, 12)).padStart(2, '0')}${String(r.int(1, 28)).padStart(2, '0')}`;
     const body = `${initials}${date}${ALNUM.charAt(r.int(0, ALNUM.length - 1))}${ALNUM.charAt(r.int(0, ALNUM.length - 1))}`;
@@ -58,9 +73,25 @@ const makeDomain = (name: string, taken: Taken): string => {
 };
 
 const SIZE_DRAW = ['micro', 'pequena', 'pequena', 'pequena', 'mediana', 'mediana', 'grande'] as const;
-const STATE_DRAW = [...STATES, 'Nuevo León', 'Nuevo León', 'Jalisco', 'Jalisco', 'Estado de México', 'Ciudad de México', 'Ciudad de México', 'Guanajuato', 'Querétaro', 'Puebla'];
+const STATE_DRAW = [
+  ...STATES,
+  'Nuevo León',
+  'Nuevo León',
+  'Jalisco',
+  'Jalisco',
+  'Estado de México',
+  'Ciudad de México',
+  'Ciudad de México',
+  'Guanajuato',
+  'Querétaro',
+  'Puebla',
+];
 
-const generateCompanies = (set: SetName, firstPos: number, taken: Taken): { companies: CompanyRow[]; packagingPlace: Map<string, number> } => {
+const generateCompanies = (
+  set: SetName,
+  firstPos: number,
+  taken: Taken,
+): { companies: CompanyRow[]; packagingPlace: Map<string, number> } => {
   const size = SIZES[set];
   const r = new Random(SEED[set]);
   const activities = Object.keys(TRADES);
@@ -86,19 +117,33 @@ const generateCompanies = (set: SetName, firstPos: number, taken: Taken): { comp
         rfc = PINNED.suppressedByRfc.rfcBody + rfcCheckDigit(PINNED.suppressedByRfc.rfcBody);
         domain = makeDomain(name, taken);
       }
-      if (set === 'demo' && place === PINNED.suppressedByDomain.place) [name, domain] = [PINNED.suppressedByDomain.name, PINNED.suppressedByDomain.domain];
+      if (set === 'demo' && place === PINNED.suppressedByDomain.place)
+        [name, domain] = [PINNED.suppressedByDomain.name, PINNED.suppressedByDomain.domain];
     } else if (r.chance(0.05)) domain = null;
     const registered = rfc !== null && r.chance(0.34);
     companies.push({
-      pos, company_id, name, rfc, domain, activity, state, size: r.pick(SIZE_DRAW),
-      supplier_id: registered ? `prv-${String(pos + 1).padStart(6, '0')}` : null, sanctioned: registered && r.chance(0.02),
+      pos,
+      company_id,
+      name,
+      rfc,
+      domain,
+      activity,
+      state,
+      size: r.pick(SIZE_DRAW),
+      supplier_id: registered ? `prv-${String(pos + 1).padStart(6, '0')}` : null,
+      sanctioned: registered && r.chance(0.02),
     });
   }
   return { companies, packagingPlace };
 };
 
 const OTHER_AREAS = Object.keys(TITLES).filter((a) => a !== 'compras');
-const BELOW: Record<string, Seniority[]> = { director: ['jefe', 'coordinador', 'analista'], gerente: ['coordinador', 'analista', 'otro'], jefe: ['analista', 'otro'], coordinador: ['analista', 'otro'] };
+const BELOW: Record<string, Seniority[]> = {
+  director: ['jefe', 'coordinador', 'analista'],
+  gerente: ['coordinador', 'analista', 'otro'],
+  jefe: ['analista', 'otro'],
+  coordinador: ['analista', 'otro'],
+};
 
 /**
  * How many people each company gets: 1 to 7, adding up to exactly the wanted total so that the sizes of the sets are facts.
@@ -131,7 +176,14 @@ const generatePeople = (set: SetName, firstPos: number, companies: CompanyRow[],
     for (let k = 0; k < count; k++) {
       // The first purchasing person outranks the others and was seen last: one clear best choice.
       const area = k < buyers ? 'compras' : r.pick(OTHER_AREAS);
-      const seniority: Seniority = k === 0 && buys ? lead : k < buyers ? r.pick(BELOW[lead] ?? ['otro']) : area === 'direccion' ? 'director' : r.pick(['gerente', 'jefe', 'coordinador', 'analista', 'otro'] as const);
+      const seniority: Seniority =
+        k === 0 && buys
+          ? lead
+          : k < buyers
+            ? r.pick(BELOW[lead] ?? ['otro'])
+            : area === 'direccion'
+              ? 'director'
+              : r.pick(['gerente', 'jefe', 'coordinador', 'analista', 'otro'] as const);
       const seen_days = k === 0 && buys ? r.int(3, 60) : k < buyers ? r.int(90, 400) : r.int(5, 700);
       const pos = firstPos + people.length;
       const [first, one, two] = [r.pick(FIRST_NAMES), r.pick(SURNAMES), r.pick(SURNAMES)];
@@ -140,10 +192,17 @@ const generatePeople = (set: SetName, firstPos: number, companies: CompanyRow[],
       if (company.domain === null || emails.has(email)) email = `${user}.${pos + 1}@${company.domain ?? 'correo.example'}`;
       emails.add(email);
       people.push({
-        pos, person_id: `per-${String(pos + 1).padStart(6, '0')}`, company_id: company.company_id, name: `${first} ${one} ${two}`, email,
+        pos,
+        person_id: `per-${String(pos + 1).padStart(6, '0')}`,
+        company_id: company.company_id,
+        name: `${first} ${one} ${two}`,
+        email,
         // No Mexican subscriber number starts with 000.
         phone: r.chance(0.7) ? `+52 ${r.pick(['33', '55', '81', '442', '477'])} 000 ${String(r.int(0, 9999)).padStart(4, '0')}` : null,
-        title: `${RANKS[seniority]} ${r.pick(TITLES[area]?.words ?? ['General'])}`, area, seniority, seen_days,
+        title: `${RANKS[seniority]} ${r.pick(TITLES[area]?.words ?? ['General'])}`,
+        area,
+        seniority,
+        seen_days,
       });
     }
   });

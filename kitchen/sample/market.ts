@@ -23,10 +23,16 @@ export const generateAwards = (companies: CompanyRow[]): AwardRow[] => {
     const company = winners[Math.floor(r.next() ** 2 * winners.length)] ?? winners[0];
     if (!company?.supplier_id) throw new Error('The sample has no suppliers');
     awards.push({
-      pos, award_id: `adj-${String(pos + 1).padStart(6, '0')}`, supplier_id: company.supplier_id, buyer: r.pick(BUYERS),
-      product: r.pick(TRADES[company.activity]?.products ?? ['Varios']), activity: company.activity,
-      state: r.chance(0.6) ? company.state : r.pick(STATES), amount_mxn: amount(r),
-      awarded_on: new Date(FIRST_DAY + r.int(0, DAYS - 1) * DAY_MS).toISOString().slice(0, 10), procedure: r.pick(PROCEDURES),
+      pos,
+      award_id: `adj-${String(pos + 1).padStart(6, '0')}`,
+      supplier_id: company.supplier_id,
+      buyer: r.pick(BUYERS),
+      product: r.pick(TRADES[company.activity]?.products ?? ['Varios']),
+      activity: company.activity,
+      state: r.chance(0.6) ? company.state : r.pick(STATES),
+      amount_mxn: amount(r),
+      awarded_on: new Date(FIRST_DAY + r.int(0, DAYS - 1) * DAY_MS).toISOString().slice(0, 10),
+      procedure: r.pick(PROCEDURES),
     });
   }
   return awards;
@@ -41,8 +47,15 @@ export const generateOpportunities = (): OpportunityRow[] => {
     const product = r.pick(TRADES[activity]?.products ?? ['Varios']);
     const deadline_days = r.chance(0.17) ? r.int(1, 55) : r.int(-720, -1);
     return {
-      pos, opportunity_id: `lic-${String(pos + 1).padStart(6, '0')}`, title: `Contratación de ${product.charAt(0).toLowerCase()}${product.slice(1)}`,
-      buyer: r.pick(BUYERS), product, activity, state: r.pick(STATES), published_days: deadline_days - r.int(12, 45), deadline_days,
+      pos,
+      opportunity_id: `lic-${String(pos + 1).padStart(6, '0')}`,
+      title: `Contratación de ${product.charAt(0).toLowerCase()}${product.slice(1)}`,
+      buyer: r.pick(BUYERS),
+      product,
+      activity,
+      state: r.pick(STATES),
+      published_days: deadline_days - r.int(12, 45),
+      deadline_days,
       outcome: deadline_days > 0 ? 'none' : r.pick(['none', 'awarded', 'awarded', 'awarded', 'canceled'] as const),
       participation: r.chance(0.9) ? 'none' : r.pick(['following', 'following', 'questions_sent', 'proposal_sent'] as const),
     };

@@ -19,24 +19,78 @@ export const LEGAL_FORMS = list('S.A. de C.V.|S.A. de C.V.|S.A. de C.V.|S. de R.
 
 /** For each activity: how its companies call themselves, and what public bodies buy from them. */
 export const TRADES: Record<string, { nouns: string[]; products: string[] }> = {
-  empaque: { nouns: list('Empaques|Cartones|Envases|Corrugados|Embalajes|Cajas|Empacadora'), products: list('Cajas de cartón corrugado|Bolsas de polietileno|Envases de plástico|Etiquetas autoadheribles|Tarimas y embalaje') },
-  alimentos: { nouns: list('Alimentos|Abarrotes|Comestibles|Lácteos|Cárnicos|Víveres'), products: list('Víveres y abarrotes|Carne y embutidos|Leche y derivados|Frutas y verduras|Servicio de comedor|Agua purificada') },
-  transporte: { nouns: list('Transportes|Fletes|Logística|Autotransportes|Cargas'), products: list('Flete de carga|Paquetería y mensajería|Transporte de personal|Almacenaje y distribución') },
-  construccion: { nouns: list('Constructora|Edificaciones|Obras|Urbanizadora|Pavimentos'), products: list('Pavimentación|Mantenimiento de inmuebles|Construcción de aulas|Obra hidráulica|Impermeabilización') },
-  software: { nouns: list('Sistemas|Soluciones|Tecnologías|Cómputo|Datos'), products: list('Licencias de software|Desarrollo de sistemas|Soporte técnico|Servicios en la nube|Equipo de cómputo') },
-  acero: { nouns: list('Aceros|Metales|Maquinados|Estructuras|Herrería|Laminados'), products: list('Estructura metálica|Lámina galvanizada|Herrajes|Maquinado de piezas|Perfiles de acero') },
-  textil: { nouns: list('Uniformes|Confecciones|Textiles|Bordados|Telas'), products: list('Uniformes administrativos|Ropa de trabajo|Calzado de seguridad|Ropa hospitalaria|Uniformes deportivos') },
-  solar: { nouns: list('Solar|Energía|Fotovoltaica|Renovables'), products: list('Paneles solares|Sistemas fotovoltaicos|Luminarias solares|Calentadores solares') },
-  quimicos: { nouns: list('Químicos|Reactivos|Solventes|Pinturas'), products: list('Reactivos químicos|Pintura y recubrimientos|Cloro y sulfatos|Gases industriales') },
-  plasticos: { nouns: list('Plásticos|Polímeros|Moldeados|Inyecciones'), products: list('Contenedores de plástico|Tubería de PVC|Bolsas para residuos|Piezas inyectadas') },
-  muebles: { nouns: list('Muebles|Mobiliario|Carpintería|Maderas'), products: list('Mobiliario escolar|Mobiliario de oficina|Anaqueles|Sillas y escritorios') },
-  limpieza: { nouns: list('Limpieza|Higiene|Sanitizantes|Aseo'), products: list('Servicio de limpieza|Material de limpieza|Sanitización|Papel higiénico y toallas') },
-  seguridad: { nouns: list('Seguridad|Vigilancia|Custodias|Alarmas'), products: list('Vigilancia de inmuebles|Videovigilancia|Control de accesos|Custodia de valores') },
-  equipo_medico: { nouns: list('Médica|Equipos|Insumos|Clínicos'), products: list('Material de curación|Equipo médico|Insumos de laboratorio|Guantes y cubrebocas|Camas hospitalarias') },
-  papeleria: { nouns: list('Papelera|Impresos|Imprenta|Papeles'), products: list('Papelería y útiles|Impresos oficiales|Tóner y consumibles|Libros y cuadernos') },
-  autopartes: { nouns: list('Autopartes|Refacciones|Arneses|Rodamientos'), products: list('Refacciones automotrices|Llantas|Mantenimiento vehicular|Baterías') },
-  electrico: { nouns: list('Eléctrica|Cables|Iluminación|Tableros'), products: list('Cable y conductores|Luminarias LED|Transformadores|Tableros eléctricos') },
-  agro: { nouns: list('Agrícola|Semillas|Invernaderos|Riegos|Campo'), products: list('Fertilizantes|Semilla mejorada|Sistemas de riego|Alimento para ganado') },
+  empaque: {
+    nouns: list('Empaques|Cartones|Envases|Corrugados|Embalajes|Cajas|Empacadora'),
+    products: list('Cajas de cartón corrugado|Bolsas de polietileno|Envases de plástico|Etiquetas autoadheribles|Tarimas y embalaje'),
+  },
+  alimentos: {
+    nouns: list('Alimentos|Abarrotes|Comestibles|Lácteos|Cárnicos|Víveres'),
+    products: list('Víveres y abarrotes|Carne y embutidos|Leche y derivados|Frutas y verduras|Servicio de comedor|Agua purificada'),
+  },
+  transporte: {
+    nouns: list('Transportes|Fletes|Logística|Autotransportes|Cargas'),
+    products: list('Flete de carga|Paquetería y mensajería|Transporte de personal|Almacenaje y distribución'),
+  },
+  construccion: {
+    nouns: list('Constructora|Edificaciones|Obras|Urbanizadora|Pavimentos'),
+    products: list('Pavimentación|Mantenimiento de inmuebles|Construcción de aulas|Obra hidráulica|Impermeabilización'),
+  },
+  software: {
+    nouns: list('Sistemas|Soluciones|Tecnologías|Cómputo|Datos'),
+    products: list('Licencias de software|Desarrollo de sistemas|Soporte técnico|Servicios en la nube|Equipo de cómputo'),
+  },
+  acero: {
+    nouns: list('Aceros|Metales|Maquinados|Estructuras|Herrería|Laminados'),
+    products: list('Estructura metálica|Lámina galvanizada|Herrajes|Maquinado de piezas|Perfiles de acero'),
+  },
+  textil: {
+    nouns: list('Uniformes|Confecciones|Textiles|Bordados|Telas'),
+    products: list('Uniformes administrativos|Ropa de trabajo|Calzado de seguridad|Ropa hospitalaria|Uniformes deportivos'),
+  },
+  solar: {
+    nouns: list('Solar|Energía|Fotovoltaica|Renovables'),
+    products: list('Paneles solares|Sistemas fotovoltaicos|Luminarias solares|Calentadores solares'),
+  },
+  quimicos: {
+    nouns: list('Químicos|Reactivos|Solventes|Pinturas'),
+    products: list('Reactivos químicos|Pintura y recubrimientos|Cloro y sulfatos|Gases industriales'),
+  },
+  plasticos: {
+    nouns: list('Plásticos|Polímeros|Moldeados|Inyecciones'),
+    products: list('Contenedores de plástico|Tubería de PVC|Bolsas para residuos|Piezas inyectadas'),
+  },
+  muebles: {
+    nouns: list('Muebles|Mobiliario|Carpintería|Maderas'),
+    products: list('Mobiliario escolar|Mobiliario de oficina|Anaqueles|Sillas y escritorios'),
+  },
+  limpieza: {
+    nouns: list('Limpieza|Higiene|Sanitizantes|Aseo'),
+    products: list('Servicio de limpieza|Material de limpieza|Sanitización|Papel higiénico y toallas'),
+  },
+  seguridad: {
+    nouns: list('Seguridad|Vigilancia|Custodias|Alarmas'),
+    products: list('Vigilancia de inmuebles|Videovigilancia|Control de accesos|Custodia de valores'),
+  },
+  equipo_medico: {
+    nouns: list('Médica|Equipos|Insumos|Clínicos'),
+    products: list('Material de curación|Equipo médico|Insumos de laboratorio|Guantes y cubrebocas|Camas hospitalarias'),
+  },
+  papeleria: {
+    nouns: list('Papelera|Impresos|Imprenta|Papeles'),
+    products: list('Papelería y útiles|Impresos oficiales|Tóner y consumibles|Libros y cuadernos'),
+  },
+  autopartes: {
+    nouns: list('Autopartes|Refacciones|Arneses|Rodamientos'),
+    products: list('Refacciones automotrices|Llantas|Mantenimiento vehicular|Baterías'),
+  },
+  electrico: {
+    nouns: list('Eléctrica|Cables|Iluminación|Tableros'),
+    products: list('Cable y conductores|Luminarias LED|Transformadores|Tableros eléctricos'),
+  },
+  agro: {
+    nouns: list('Agrícola|Semillas|Invernaderos|Riegos|Campo'),
+    products: list('Fertilizantes|Semilla mejorada|Sistemas de riego|Alimento para ganado'),
+  },
 };
 
 /** Public bodies of the sample. The amounts beside them are invented. */
@@ -60,5 +114,12 @@ export const TITLES: Record<string, { area: string; words: string[] }> = {
   mercadotecnia: { area: 'mercadotecnia', words: list('Mercadotecnia') },
   direccion: { area: 'direccion', words: list('General') },
 };
-export const RANKS = { director: 'Dirección de', gerente: 'Gerente de', jefe: 'Jefatura de', coordinador: 'Coordinación de', analista: 'Analista de', otro: 'Auxiliar de' } as const;
+export const RANKS = {
+  director: 'Dirección de',
+  gerente: 'Gerente de',
+  jefe: 'Jefatura de',
+  coordinador: 'Coordinación de',
+  analista: 'Analista de',
+  otro: 'Auxiliar de',
+} as const;
 export type Seniority = keyof typeof RANKS;

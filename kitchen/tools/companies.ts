@@ -6,15 +6,24 @@ import type { CompanyRow } from '../sample/types.js';
 import { activityLabel, matchActivities, matchSize, matchStates, STATES } from '../vocabulary.js';
 
 const toCompany = (c: CompanyRow): Company => ({
-  ref: `record:${c.company_id}`, company_id: c.company_id, name: c.name, rfc: c.rfc, domain: c.domain, activity: activityLabel(c.activity), state: c.state, size: c.size,
+  ref: `record:${c.company_id}`,
+  company_id: c.company_id,
+  name: c.name,
+  rfc: c.rfc,
+  domain: c.domain,
+  activity: activityLabel(c.activity),
+  state: c.state,
+  size: c.size,
 });
 
 /** Companies of some activities in some states, in the order of the sample. */
 const select = (context: CallContext, activities: string[], states: string[], size: string | null): CompanyRow[] => {
-  const groups = activities.flatMap((a) => states.flatMap((s) => {
-    const group = context.library.companiesByTrade.get(`${a}|${s}`);
-    return group ? [group] : [];
-  }));
+  const groups = activities.flatMap((a) =>
+    states.flatMap((s) => {
+      const group = context.library.companiesByTrade.get(`${a}|${s}`);
+      return group ? [group] : [];
+    }),
+  );
   const rows = groups.length === 1 ? (groups[0] ?? []) : groups.flat().sort((a, b) => a.pos - b.pos);
   return size === null ? rows : rows.filter((c) => c.size === size);
 };
@@ -40,9 +49,12 @@ export const companySearchTool = implement(companySearch, async (args, context) 
   await chargePage(context, 'company_search', `${activities.join('+')}|${args.state ?? '*'}|${args.cursor ?? 'first'}`);
   const where = args.state === undefined ? 'every state' : states.join(', ');
   return {
-    ref: context.ref('cs'), ...meta, companies: rows.map(toCompany),
-    coverage: unknown.length > 0
-      ? `Private companies of the sample; nothing is filed under ${unknown.join(', ')}`
-      : `Private companies of the sample: ${activities.map(activityLabel).join(', ')}, ${where}${size === null ? '' : `, size ${size}`}`,
+    ref: context.ref('cs'),
+    ...meta,
+    companies: rows.map(toCompany),
+    coverage:
+      unknown.length > 0
+        ? `Private companies of the sample; nothing is filed under ${unknown.join(', ')}`
+        : `Private companies of the sample: ${activities.map(activityLabel).join(', ')}, ${where}${size === null ? '' : `, size ${size}`}`,
   };
 });

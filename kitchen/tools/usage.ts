@@ -11,8 +11,15 @@ export const usageTool = implement(usage, async (_args, context) => {
   const now = Date.now();
   const valid_until = new Date(now + LIST_MS).toISOString();
   return {
-    ref: context.ref('us'), shown: 1, total: 1, has_more: false, next_cursor: null, coverage: 'Balances and price list of this workspace',
-    reading_id: `rd-${randomUUID()}`, read_at: new Date(now).toISOString(), provider: 'kitchen',
+    ref: context.ref('us'),
+    shown: 1,
+    total: 1,
+    has_more: false,
+    next_cursor: null,
+    coverage: 'Balances and price list of this workspace',
+    reading_id: `rd-${randomUUID()}`,
+    read_at: new Date(now).toISOString(),
+    provider: 'kitchen',
     balances: { credits: row.credits, queries: row.queries, inference: row.inference },
     prices: [
       { kind: 'credits' as const, unit: 'contact', min: row.price_min, max: row.price_max, valid_until },

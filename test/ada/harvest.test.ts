@@ -10,7 +10,19 @@ const values = (known: Known): number[] => known.figures.filter((f) => f.kind !=
 describe('harvest', () => {
   it('takes the ref of results, of rows and of figures as anchors, with what lies around each', () => {
     const known = of(AWARDS);
-    expect([...known.anchors]).toEqual(['run:mag-2', 'run:mag-2-n', 'run:mag-2-sum', 'run:mag-2-g1', 'run:mag-2-g1-n', 'run:mag-2-g1-sum', 'run:mag-2-g1-share', 'run:mag-2-g2', 'run:mag-2-g2-n', 'run:mag-2-g2-sum', 'run:mag-2-g2-share']);
+    expect([...known.anchors]).toEqual([
+      'run:mag-2',
+      'run:mag-2-n',
+      'run:mag-2-sum',
+      'run:mag-2-g1',
+      'run:mag-2-g1-n',
+      'run:mag-2-g1-sum',
+      'run:mag-2-g1-share',
+      'run:mag-2-g2',
+      'run:mag-2-g2-n',
+      'run:mag-2-g2-sum',
+      'run:mag-2-g2-share',
+    ]);
     expect([...(known.chains.get('run:mag-2-g1-sum') ?? [])]).toEqual(['run:mag-2-g1-sum', 'run:mag-2-g1', 'run:mag-2']);
     expect(known.figures.find((f) => f.value === 50.6)).toMatchObject({ kind: 'percent', ref: 'run:mag-2-g1-share', optional: false });
     expect(known.figures.find((f) => f.value === 107_505_080.1)).toMatchObject({ kind: 'money', unit: 'mxn', ref: 'run:mag-2-sum' });
@@ -25,18 +37,40 @@ describe('harvest', () => {
   });
 
   it('never takes an id, a code or a number inside a text for a figure', () => {
-    const known = of(call('x', { ref: 'run:x-1', id: 99, company_id: '777', rfc: 'NOP010203AB1', phone: '5512345678', version: 4, score: 0.8, name: 'Grupo 88', note: 'faltan 12 días', undo_token: '123456', cp: '76000', nested: { ids: [5, 6, 7] } }));
+    const known = of(
+      call('x', {
+        ref: 'run:x-1',
+        id: 99,
+        company_id: '777',
+        rfc: 'NOP010203AB1',
+        phone: '5512345678',
+        version: 4,
+        score: 0.8,
+        name: 'Grupo 88',
+        note: 'faltan 12 días',
+        undo_token: '123456',
+        cp: '76000',
+        nested: { ids: [5, 6, 7] },
+      }),
+    );
     expect(values(known)).toEqual([]);
   });
 
   it('takes strings that are wholly a figure, and ISO dates', () => {
     const known = of(call('x', { ref: 'run:x-1', monto: '$1,234.50', parte: '12 %', total: '18', dia: '2026-06-15', texto: '18 de 20' }));
-    expect(known.figures.map((f) => [f.value, f.kind, f.date])).toEqual([[1234.5, 'money', null], [12, 'percent', null], [18, 'number', null], [Date.UTC(2026, 5, 15), 'date', '2026-06-15']]);
+    expect(known.figures.map((f) => [f.value, f.kind, f.date])).toEqual([
+      [1234.5, 'money', null],
+      [12, 'percent', null],
+      [18, 'number', null],
+      [Date.UTC(2026, 5, 15), 'date', '2026-06-15'],
+    ]);
     expect([...known.years]).toEqual([2026]);
   });
 
   it('takes dates of filters and none of their numbers', () => {
-    const known = of(call('market_search_awards', { ref: 'run:msa-1', total: 3 }, { from: '2024-12-01', min_amount_mxn: 4_700_000, limit: 10 }));
+    const known = of(
+      call('market_search_awards', { ref: 'run:msa-1', total: 3 }, { from: '2024-12-01', min_amount_mxn: 4_700_000, limit: 10 }),
+    );
     expect(values(known)).toEqual([3]);
     expect(known.years.has(2024)).toBe(true);
   });
@@ -53,9 +87,15 @@ describe('harvest', () => {
 
   it('knows the board: selection, list, queries made, pending cards, the plan', () => {
     const board: Board = {
-      selection: [{ ref: 'record:emp-77', name: 'Barniz Cobalto', kind: 'company', id: 'emp-77', detail: null }], list: [],
+      selection: [{ ref: 'record:emp-77', name: 'Barniz Cobalto', kind: 'company', id: 'emp-77', detail: null }],
+      list: [],
       runs: [{ ref: 'run:cs-2', tool: 'company_search', args: {}, total: 31, shown: 25, skill: null, at: '2026-11-01T00:00:00.000Z' }],
-      pending: [{ decision_id: 'dec_1', kind: 'guardar_en_crm', run_id: 'run_1' }], plan: { objetivo: 'x', run_id: 'run_2', pasos: [{ skill: 'conseguir-contactos', status: 'running', conteo: '38 de 50 cuentas', checkpoint: 'dec_2' }] },
+      pending: [{ decision_id: 'dec_1', kind: 'guardar_en_crm', run_id: 'run_1' }],
+      plan: {
+        objetivo: 'x',
+        run_id: 'run_2',
+        pasos: [{ skill: 'conseguir-contactos', status: 'running', conteo: '38 de 50 cuentas', checkpoint: 'dec_2' }],
+      },
     };
     const known = harvest({ worked: [], board });
     expect([...known.anchors]).toEqual(['record:emp-77', 'run:cs-2', 'decision:dec_1', 'run:run_1', 'run:run_2', 'decision:dec_2']);
@@ -63,7 +103,11 @@ describe('harvest', () => {
   });
 
   it('adds what the turn knows by itself', () => {
-    const known = withOwn(of(COMPANIES), { message: 'quiero 50 compradores desde 2023', facts: facts({ cantidad: '40' }), balances: { credits: 32, queries: 100, inference: 4_200_000 } });
+    const known = withOwn(of(COMPANIES), {
+      message: 'quiero 50 compradores desde 2023',
+      facts: facts({ cantidad: '40' }),
+      balances: { credits: 32, queries: 100, inference: 4_200_000 },
+    });
     expect(values(known).slice(0, 7)).toEqual([50, 40, 32, 100, 4_200_000, 4.2, 3]);
     expect(known.years.has(2023)).toBe(true);
   });
@@ -84,11 +128,20 @@ describe('harvest', () => {
 });
 
 describe('anchors', () => {
-  const names = new Map([['record:emp-1', 'Nopaltik Plásticos'], ['record:lic-1', 'Papelería para oficinas'], ['record:col-1', 'Pipeline']]);
+  const names = new Map([
+    ['record:emp-1', 'Nopaltik Plásticos'],
+    ['record:lic-1', 'Papelería para oficinas'],
+    ['record:col-1', 'Pipeline'],
+  ]);
   const read = (text: string): string => resolveAnchors(text, names).text;
 
   it('lists all of a text, with what is wrong', () => {
-    expect(anchorsOf('[[run:cs-3]] y [[run:run:cs-3]], [[ run:x ]] y [[cs]]').map(({ ref, problem }) => [ref, problem])).toEqual([['run:cs-3', null], ['run:run:cs-3', 'duplicate_type'], ['run:x', 'malformed'], ['cs', 'malformed']]);
+    expect(anchorsOf('[[run:cs-3]] y [[run:run:cs-3]], [[ run:x ]] y [[cs]]').map(({ ref, problem }) => [ref, problem])).toEqual([
+      ['run:cs-3', null],
+      ['run:run:cs-3', 'duplicate_type'],
+      ['run:x', 'malformed'],
+      ['cs', 'malformed'],
+    ]);
     expect(brokenBrackets('[[run:a-1]] [[run:b x y')).toHaveLength(1);
     expect(brokenBrackets('[[run:a-1]] bien [sic]')).toEqual([]);
   });
@@ -105,7 +158,14 @@ describe('anchors', () => {
   ])('%s', (written, shown) => expect(read(written)).toBe(shown));
 
   it('counts what nobody knows and never shows it', () => {
-    expect(resolveAnchors('Mira [[record:zz-1]] y [[run:run:cs-3]].', names)).toEqual({ text: 'Mira y.', anchors: [{ ref: 'record:zz-1', name: null }, { ref: 'run:run:cs-3', name: null }], unresolved: 2 });
+    expect(resolveAnchors('Mira [[record:zz-1]] y [[run:run:cs-3]].', names)).toEqual({
+      text: 'Mira y.',
+      anchors: [
+        { ref: 'record:zz-1', name: null },
+        { ref: 'run:run:cs-3', name: null },
+      ],
+      unresolved: 2,
+    });
     expect(resolveAnchors('Hay [[run:cs-9]] 4.', names, new Set(['run:cs-4'])).unresolved).toBe(1);
   });
 });

@@ -8,8 +8,17 @@ import { clientTypes } from './document.js';
 import type { paths } from './generated.js';
 import { campaign, seedRun, startApi, tapOf, token, type TestApi } from './support.js';
 
-interface Operation { operationId: string; parameters?: Array<{ name: string; in: string; required?: boolean }>; responses: Record<string, { content?: Record<string, unknown> }>; security?: unknown }
-interface Document { openapi: string; paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, unknown> } }
+interface Operation {
+  operationId: string;
+  parameters?: Array<{ name: string; in: string; required?: boolean }>;
+  responses: Record<string, { content?: Record<string, unknown> }>;
+  security?: unknown;
+}
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown> };
+}
 
 let api: TestApi;
 let document: Document;
@@ -20,7 +29,9 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const operations = (): Array<{ method: string; path: string; operation: Operation }> =>
-  Object.entries(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })));
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
 
 describe('the document', () => {
   it('is OpenAPI 3.1 and says every problem', () => {
@@ -29,7 +40,8 @@ describe('the document', () => {
       expect(operation.operationId, `${method} ${path}`).toBeTruthy();
       for (const status of ['400', '429', '500', '503']) expect(Object.keys(operation.responses), `${method} ${path}`).toContain(status);
       for (const [status, response] of Object.entries(operation.responses)) {
-        if (Number(status) >= 400 && path !== '/healthz') expect(response.content).toEqual({ 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } });
+        if (Number(status) >= 400 && path !== '/healthz')
+          expect(response.content).toEqual({ 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } });
       }
       if (path !== '/healthz') expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '403']));
       if (path.includes('{')) expect(Object.keys(operation.responses)).toContain('404');
@@ -54,9 +66,15 @@ describe('a client made from it', () => {
     const card = await client.GET('/v1/decisions/{decision_id}', { params: { path: { decision_id: decision }, query: { full: 'true' } } });
     const shown = card.data!;
     const body = tapOf(shown, 'all') as { option: 'all'; plan_version: number; payload_hash: string; shown_total: number };
-    const stale = await client.POST('/v1/decisions/{decision_id}/resolve', { params: { path: { decision_id: decision }, ...header('c2') }, body: { ...body, payload_hash: 'other' } });
+    const stale = await client.POST('/v1/decisions/{decision_id}/resolve', {
+      params: { path: { decision_id: decision }, ...header('c2') },
+      body: { ...body, payload_hash: 'other' },
+    });
     expect(stale.error).toMatchObject({ code: 'card_changed', fresh_decision_id: decision });
-    const tapped = await client.POST('/v1/decisions/{decision_id}/resolve', { params: { path: { decision_id: decision }, ...header('c3') }, body });
+    const tapped = await client.POST('/v1/decisions/{decision_id}/resolve', {
+      params: { path: { decision_id: decision }, ...header('c3') },
+      body,
+    });
     expect(tapped.data?.state).toBe('approved');
     const balances = await client.GET('/v1/balances');
     expect(balances.data?.queries.held).toBeGreaterThan(0);
@@ -79,29 +97,73 @@ describe('another workspace', () => {
     const { run, decision } = await seedRun(api, 'ws_a');
     await transaction(api.pool, async (tx) => {
       await tx.q(`insert into sequences (id, run_id, workspace_id, client_key) values ('seq_a', $1, 'ws_a', 'seq_a')`, [run]);
-      await tx.q(`insert into contacts (id, run_id, position, workspace_id, person_id, rank, state, price, draft_id, sequence_id, subject, draft) values ('con_a', $1, 1, 'ws_a', 'per_a', 1, 'drafted', 1, 'draft_a', 'seq_a', 'asunto', 'cuerpo')`, [run]);
+      await tx.q(
+        `insert into contacts (id, run_id, position, workspace_id, person_id, rank, state, price, draft_id, sequence_id, subject, draft) values ('con_a', $1, 1, 'ws_a', 'per_a', 1, 'drafted', 1, 'draft_a', 'seq_a', 'asunto', 'cuerpo')`,
+        [run],
+      );
     });
     const listed = await api.call('POST', '/v1/suppressions', { body: { entries: [{ kind: 'domain', value: 'example.net' }] } });
     const thread = (await api.call('POST', '/v1/threads', { body: { title: 'asunto' } })).body as unknown as { thread_id: string };
-    const turn = (await api.call('POST', `/v1/threads/${thread.thread_id}/turns`, { body: { message: 'asunto' } })).body as unknown as { turn_id: string };
-    const ids: Record<string, string> = { thread_id: thread.thread_id, turn_id: turn.turn_id, run_id: run, decision_id: decision, sequence_id: 'seq_a', draft_id: 'draft_a', suppression_id: listed.body.suppressions[0]?.id ?? '' };
+    const turn = (await api.call('POST', `/v1/threads/${thread.thread_id}/turns`, { body: { message: 'asunto' } })).body as unknown as {
+      turn_id: string;
+    };
+    const ids: Record<string, string> = {
+      thread_id: thread.thread_id,
+      turn_id: turn.turn_id,
+      run_id: run,
+      decision_id: decision,
+      sequence_id: 'seq_a',
+      draft_id: 'draft_a',
+      suppression_id: listed.body.suppressions[0]?.id ?? '',
+    };
     const card = (await api.call('GET', `/v1/decisions/${decision}`)).body;
     const bodies: Record<string, unknown> = {
-      resolveDecision: tapOf(card, 'all'), replanRun: { cuentas: 5 }, patchDraft: { version: 1, subject: 'otro' },
-      ...Object.fromEntries(['opsRetryFailed', 'opsSettleUnconfirmed', 'opsRepairProjection', 'opsPauseRun', 'opsResumeRun', 'opsCancelRun'].map((id) => [id, { reason: 'prueba' }])), putSkillState: { state: 'never' },
-      createTurn: { message: 'hola' }, putSelection: { refs: [] },
+      resolveDecision: tapOf(card, 'all'),
+      replanRun: { cuentas: 5 },
+      patchDraft: { version: 1, subject: 'otro' },
+      ...Object.fromEntries(
+        ['opsRetryFailed', 'opsSettleUnconfirmed', 'opsRepairProjection', 'opsPauseRun', 'opsResumeRun', 'opsCancelRun'].map((id) => [
+          id,
+          { reason: 'prueba' },
+        ]),
+      ),
+      putSkillState: { state: 'never' },
+      createTurn: { message: 'hola' },
+      putSelection: { refs: [] },
     };
     const queries: Record<string, string> = { putSkillState: '?scope=thread&scope_id=t1' };
     const mine = await api.call('GET', '/v1/sequences/seq_a');
-    expect(mine.body.drafts).toEqual([{ draft_id: 'draft_a', contact_id: 'con_a', to_name: null, title: null, company: null, subject: 'asunto', body: 'cuerpo', written_by: 'template', version: 1, edited_by: null, edited_at: null, stored_draft_id: null }]);
+    expect(mine.body.drafts).toEqual([
+      {
+        draft_id: 'draft_a',
+        contact_id: 'con_a',
+        to_name: null,
+        title: null,
+        company: null,
+        subject: 'asunto',
+        body: 'cuerpo',
+        written_by: 'template',
+        version: 1,
+        edited_by: null,
+        edited_at: null,
+        stored_draft_id: null,
+      },
+    ]);
     const stranger = await token({ ws: 'ws_b' });
     let walked = 0;
     for (const { method, path, operation } of operations()) {
       if (!path.includes('{')) continue;
       const url = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? 'none') + (queries[operation.operationId] ?? '');
-      const answer = await api.call(method, url, { token: stranger, ...(operation.operationId in bodies ? { body: bodies[operation.operationId] } : {}) });
+      const answer = await api.call(method, url, {
+        token: stranger,
+        ...(operation.operationId in bodies ? { body: bodies[operation.operationId] } : {}),
+      });
       // The operators' actions come from another module; here only what the route itself answers counts.
-      expect([`${method} ${path}`, answer.status, answer.body?.code]).toEqual([`${method} ${path}`, 404, expect.stringMatching(/_not_found$/)]);
+      expect([`${method} ${path}`, answer.status, answer.body?.code]).toEqual([
+        `${method} ${path}`,
+        404,
+        expect.stringMatching(/_not_found$/),
+      ]);
       expect(answer.text).not.toMatch(/asunto|cuerpo|empaque|"ana"/);
       walked += 1;
     }

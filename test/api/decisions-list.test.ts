@@ -2,11 +2,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DecisionItems, DecisionList, DecisionsRejected } from '../../contracts/api.js';
 import { Decision } from '../../contracts/decision.js';
 import { expireDecision } from '../../db/decisions.js';
-import { approve, askReveal, finishedRun, inRun, ledgerOf, newWorkspace, openDecision, openRun, progressOf, resolve, runAtReveal, sql, tapOf, violations, type OpenRun } from '../support/runs.js';
+import {
+  approve,
+  askReveal,
+  finishedRun,
+  inRun,
+  ledgerOf,
+  newWorkspace,
+  openDecision,
+  openRun,
+  progressOf,
+  resolve,
+  runAtReveal,
+  sql,
+  tapOf,
+  violations,
+  type OpenRun,
+} from '../support/runs.js';
 import { openRig, type Asker, type Rig } from './ops-rig.js';
 
 let rig: Rig;
-beforeAll(async () => { rig = await openRig(); });
+beforeAll(async () => {
+  rig = await openRig();
+});
 afterAll(() => rig.close());
 
 const list = async (asker: Asker, query = ''): Promise<DecisionList> => {
@@ -25,7 +43,8 @@ const pages = async (asker: Asker, query: string, limit: number): Promise<Decisi
   }
   return all;
 };
-const expiring = (at: OpenRun, hours: number | null) => sql(rig.lab, `update decisions set expires_at = now() + make_interval(hours => $2) where run_id = $1`, [at.run, hours]);
+const expiring = (at: OpenRun, hours: number | null) =>
+  sql(rig.lab, `update decisions set expires_at = now() + make_interval(hours => $2) where run_id = $1`, [at.run, hours]);
 
 describe('the list of decisions', () => {
   it('has a tab for what is open, answered, expired and superseded, over all runs, each with its run, who, when, where and for how much', async () => {
@@ -39,13 +58,29 @@ describe('the list of decisions', () => {
     expect(replaced.status).toBe(202);
     const open = await list(ana, 'tab=open');
     // The review of the finished run stays open; the fresh start card is the other.
-    expect(open.decisions.map((d) => [d.kind, d.run_id])).toEqual([['ajustar_presupuesto', waiting.run], ['revisar_secuencia', done.run]]);
-    expect(open.decisions[0]).toMatchObject({ state: 'open', run_state: 'ready', amount: 4, resolved: null, plan_version: 1, objetivo: expect.stringContaining('compras') as string });
+    expect(open.decisions.map((d) => [d.kind, d.run_id])).toEqual([
+      ['ajustar_presupuesto', waiting.run],
+      ['revisar_secuencia', done.run],
+    ]);
+    expect(open.decisions[0]).toMatchObject({
+      state: 'open',
+      run_state: 'ready',
+      amount: 4,
+      resolved: null,
+      plan_version: 1,
+      objetivo: expect.stringContaining('compras') as string,
+    });
     const resolved = await list(ana, 'tab=resolved');
-    expect(resolved.decisions.map((d) => [d.kind, d.state, d.amount, d.run_state])).toEqual([['revelar_contactos', 'approved', 3, 'completed'], ['guardar_en_crm', 'declined', 0, 'completed'], ['ajustar_presupuesto', 'approved', 3, 'completed']]);
+    expect(resolved.decisions.map((d) => [d.kind, d.state, d.amount, d.run_state])).toEqual([
+      ['revelar_contactos', 'approved', 3, 'completed'],
+      ['guardar_en_crm', 'declined', 0, 'completed'],
+      ['ajustar_presupuesto', 'approved', 3, 'completed'],
+    ]);
     expect(resolved.decisions[0]?.resolved).toMatchObject({ option: 'all', n: 3, by: 'ana', channel: 'web', total: 3 });
     expect((await list(ana, 'tab=expired')).decisions).toMatchObject([{ id: expired.start, state: 'expired' }]);
-    expect((await list(ana, 'tab=superseded')).decisions).toMatchObject([{ id: waiting.start, state: 'superseded', superseded_by: open.decisions[0]?.id }]);
+    expect((await list(ana, 'tab=superseded')).decisions).toMatchObject([
+      { id: waiting.start, state: 'superseded', superseded_by: open.decisions[0]?.id },
+    ]);
     expect(open.counts).toEqual({ open: 2, resolved: 3, expired: 1, superseded: 1 });
     const ofRun = await list(ana, `run_id=${waiting.run}`);
     expect(ofRun.decisions).toHaveLength(2);
@@ -65,7 +100,9 @@ describe('the list of decisions', () => {
     expect(newest.map((d) => d.run_id)).toEqual(runs.map((r) => r.run).reverse());
     for (const limit of [1, 2, 3, 10]) {
       const soonest = await pages(ana, 'tab=open&sort=expires', limit);
-      expect(soonest.map((d) => d.expires_at)).toEqual([...soonest.map((d) => d.expires_at)].sort((a, b) => (a ?? '9').localeCompare(b ?? '9')));
+      expect(soonest.map((d) => d.expires_at)).toEqual(
+        [...soonest.map((d) => d.expires_at)].sort((a, b) => (a ?? '9').localeCompare(b ?? '9')),
+      );
       expect(new Set(soonest.map((d) => d.id)).size).toBe(5);
       expect(soonest.at(-1)?.expires_at).toBeNull();
       const dearest = await pages(ana, 'tab=open&sort=amount', limit);
@@ -73,7 +110,12 @@ describe('the list of decisions', () => {
       expect(new Set(dearest.map((d) => d.id)).size).toBe(5);
     }
     const cursor = (await list(ana, 'tab=open&sort=expires&limit=1')).next_cursor ?? '';
-    for (const bad of [`sort=amount&cursor=${cursor}`, `cursor=${cursor}`, 'sort=expires&cursor=abc', `sort=expires&cursor=${Buffer.from("expires 2026'; -- dec_1").toString('base64url')}`]) {
+    for (const bad of [
+      `sort=amount&cursor=${cursor}`,
+      `cursor=${cursor}`,
+      'sort=expires&cursor=abc',
+      `sort=expires&cursor=${Buffer.from("expires 2026'; -- dec_1").toString('base64url')}`,
+    ]) {
       expect((await ana.get(`/v1/decisions?tab=open&${bad}`)).body).toMatchObject({ status: 400, code: 'cursor_invalid' });
     }
   });
@@ -82,10 +124,22 @@ describe('the list of decisions', () => {
     const ws = await newWorkspace(rig.lab, { credits: 10, queries: 500 });
     const first = await runAtReveal(rig.lab, ws, { cuentas: 7 });
     const ana = await rig.as(ws);
-    expect((await list(ana)).net).toMatchObject({ paid: 1, totals: { credits: 7 }, balance: { credits: 10 }, short: { credits: 0, queries: 0, inference: 0 }, exceeds: false });
+    expect((await list(ana)).net).toMatchObject({
+      paid: 1,
+      totals: { credits: 7 },
+      balance: { credits: 10 },
+      short: { credits: 0, queries: 0, inference: 0 },
+      exceeds: false,
+    });
     await runAtReveal(rig.lab, ws, { cuentas: 6 });
     const { net } = await list(ana, 'tab=resolved&limit=1');
-    expect(net).toMatchObject({ paid: 2, totals: { credits: 13, queries: 0 }, balance: { credits: 10 }, short: { credits: 3, queries: 0, inference: 0 }, exceeds: true });
+    expect(net).toMatchObject({
+      paid: 2,
+      totals: { credits: 13, queries: 0 },
+      balance: { credits: 10 },
+      short: { credits: 3, queries: 0, inference: 0 },
+      exceeds: true,
+    });
     const waiting = await openRun(rig.lab, ws, { cuentas: 4 });
     expect((await list(ana)).net.totals.queries).toBeGreaterThan(0);
     await resolve(rig.lab, waiting, waiting.start, tapOf(await openDecision(rig.lab, waiting, 's0'), 'decline'));
@@ -103,7 +157,9 @@ describe('the items of a decision', () => {
     expect([card.items_total, card.items.length]).toEqual([50, 5]);
     const all: DecisionItems['items'] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const page: DecisionItems = DecisionItems.parse((await ana.get(`/v1/decisions/${at.card.id}/items?limit=15${cursor ? `&cursor=${cursor}` : ''}`)).body);
+      const page: DecisionItems = DecisionItems.parse(
+        (await ana.get(`/v1/decisions/${at.card.id}/items?limit=15${cursor ? `&cursor=${cursor}` : ''}`)).body,
+      );
       expect(page.total).toBe(50);
       all.push(...page.items);
       cursor = page.next_cursor;
@@ -123,7 +179,12 @@ describe('the items of a decision', () => {
 describe('rejecting several at once', () => {
   it('declines each that can be, says why of each that cannot, and spends and holds nothing', async () => {
     const ws = await newWorkspace(rig.lab);
-    const [start, reveal, answered, gone] = [await openRun(rig.lab, ws), await runAtReveal(rig.lab, ws, { cuentas: 3 }), await openRun(rig.lab, ws), await openRun(rig.lab, ws)];
+    const [start, reveal, answered, gone] = [
+      await openRun(rig.lab, ws),
+      await runAtReveal(rig.lab, ws, { cuentas: 3 }),
+      await openRun(rig.lab, ws),
+      await openRun(rig.lab, ws),
+    ];
     const ana = await rig.as(ws);
     for (const at of [answered]) await ana.post(`/v1/runs/${at.run}/recheck-balance`);
     const fresh = await openDecision(rig.lab, answered, 's0');
@@ -136,9 +197,17 @@ describe('rejecting several at once', () => {
     const { rejected, refused, results } = DecisionsRejected.parse(done.body);
     expect([rejected, refused]).toEqual([2, 4]);
     expect(results.map((r) => [r.id, r.ok, r.problem?.code ?? null])).toEqual([
-      [start.start, true, null], [reveal.card.id, true, null], [fresh.id, false, 'already_resolved'], [answered.start, false, 'card_replaced'], [gone.start, false, 'decision_expired'], ['dec_none', false, 'decision_not_found'],
+      [start.start, true, null],
+      [reveal.card.id, true, null],
+      [fresh.id, false, 'already_resolved'],
+      [answered.start, false, 'card_replaced'],
+      [gone.start, false, 'decision_expired'],
+      ['dec_none', false, 'decision_not_found'],
     ]);
-    expect(results[1]?.decision).toMatchObject({ state: 'declined', resolved: { option: 'decline', then: 'wait', by: 'ana', channel: 'web' } });
+    expect(results[1]?.decision).toMatchObject({
+      state: 'declined',
+      resolved: { option: 'decline', then: 'wait', by: 'ana', channel: 'web' },
+    });
     expect(results[2]?.problem?.detail).toContain('ana');
     expect((await progressOf(rig.lab, reveal)).state).toBe('paused');
     expect((await progressOf(rig.lab, start)).state).toBe('stopping');
@@ -155,7 +224,10 @@ describe('rejecting several at once', () => {
     for (const answer of answers) expect(DecisionsRejected.parse(answer.body)).toEqual(DecisionsRejected.parse(answers[0]?.body));
     expect(DecisionsRejected.parse(answers[0]?.body).rejected).toBe(2);
     expect(await sql(rig.lab, `select 1 from audit where workspace_id = $1 and action = 'decision.declined'`, [ws])).toHaveLength(2);
-    expect((await ana.post('/v1/decisions/reject', { ids: [one.start] }, { key: 'bulk' })).body).toMatchObject({ status: 422, code: 'key_reused' });
+    expect((await ana.post('/v1/decisions/reject', { ids: [one.start] }, { key: 'bulk' })).body).toMatchObject({
+      status: 422,
+      code: 'key_reused',
+    });
   });
 
   it('needs a key, the role, a person and a list; and there is none for approving', async () => {
@@ -163,14 +235,21 @@ describe('rejecting several at once', () => {
     const at = await openRun(rig.lab, ws);
     const ana = await rig.as(ws);
     const ids = [at.start];
-    expect((await (await rig.as(ws, { roles: ['seller'] })).post('/v1/decisions/reject', { ids })).body).toMatchObject({ status: 403, code: 'role_missing' });
-    expect((await (await rig.as(ws, { typ: 'agent' })).post('/v1/decisions/reject', { ids })).body).toMatchObject({ status: 403, code: 'person_needed' });
-    for (const body of [{ ids: [] }, { ids: Array.from({ length: 101 }, (_, i) => `dec_${i}`) }, { ids, option: 'all' }, {}]) expect((await ana.post('/v1/decisions/reject', body)).body).toMatchObject({ status: 400, code: 'request_invalid' });
+    expect((await (await rig.as(ws, { roles: ['seller'] })).post('/v1/decisions/reject', { ids })).body).toMatchObject({
+      status: 403,
+      code: 'role_missing',
+    });
+    expect((await (await rig.as(ws, { typ: 'agent' })).post('/v1/decisions/reject', { ids })).body).toMatchObject({
+      status: 403,
+      code: 'person_needed',
+    });
+    for (const body of [{ ids: [] }, { ids: Array.from({ length: 101 }, (_, i) => `dec_${i}`) }, { ids, option: 'all' }, {}])
+      expect((await ana.post('/v1/decisions/reject', body)).body).toMatchObject({ status: 400, code: 'request_invalid' });
     expect((await ana.post('/v1/decisions/approve', { ids })).status).toBe(405);
     expect((await openDecision(rig.lab, at, 's0')).state).toBe('open');
   });
 
-  it('of another workspace\'s cards touches none of them', async () => {
+  it("of another workspace's cards touches none of them", async () => {
     const [ws, other] = [await newWorkspace(rig.lab), await newWorkspace(rig.lab)];
     const at = await openRun(rig.lab, ws);
     const { results } = DecisionsRejected.parse((await (await rig.as(other)).post('/v1/decisions/reject', { ids: [at.start] })).body);
@@ -181,15 +260,29 @@ describe('rejecting several at once', () => {
 
 describe('a tap that lost', () => {
   const tapAs = async (asker: Asker, card: { id: string; plan_version: number; payload_hash: string }, body: Record<string, unknown>) =>
-    asker.post<{ status: number; fresh_decision_id?: string; decision?: Decision; detail?: string }>(`/v1/decisions/${card.id}/resolve`, { plan_version: card.plan_version, payload_hash: card.payload_hash, ...body });
+    asker.post<{ status: number; fresh_decision_id?: string; decision?: Decision; detail?: string }>(`/v1/decisions/${card.id}/resolve`, {
+      plan_version: card.plan_version,
+      payload_hash: card.payload_hash,
+      ...body,
+    });
 
   it('is told who won, how, where and when', async () => {
     const ws = await newWorkspace(rig.lab);
     const at = await openRun(rig.lab, ws);
     const card = await openDecision(rig.lab, at, 's0');
-    const won = await resolve(rig.lab, at, card.id, tapOf(card, 'all'), { sub: 'luis', workspace: ws, roles: ['approver'], channel: 'cli' });
+    const won = await resolve(rig.lab, at, card.id, tapOf(card, 'all'), {
+      sub: 'luis',
+      workspace: ws,
+      roles: ['approver'],
+      channel: 'cli',
+    });
     const lost = await tapAs(await rig.as(ws), card, { option: 'decline', shown_total: 0 });
-    expect(lost.body).toMatchObject({ status: 409, code: 'already_resolved', params: { outcome: 'approved', option: 'all', by: 'luis', channel: 'cli', at: won.resolved_at }, decision: { state: 'approved', resolved: { by: 'luis' } } });
+    expect(lost.body).toMatchObject({
+      status: 409,
+      code: 'already_resolved',
+      params: { outcome: 'approved', option: 'all', by: 'luis', channel: 'cli', at: won.resolved_at },
+      decision: { state: 'approved', resolved: { by: 'luis' } },
+    });
     expect(lost.body.detail).toContain('luis');
   });
 
@@ -201,7 +294,12 @@ describe('a tap that lost', () => {
     for (const _ of [1, 2]) await ana.post(`/v1/runs/${at.run}/recheck-balance`);
     const current = await openDecision(rig.lab, at, 's0');
     const lost = await tapAs(ana, card, { option: 'all', shown_total: card.payload.plan?.cost.max.credits });
-    expect(lost.body).toMatchObject({ status: 409, code: 'card_replaced', fresh_decision_id: current.id, decision: { id: current.id, state: 'open' } });
+    expect(lost.body).toMatchObject({
+      status: 409,
+      code: 'card_replaced',
+      fresh_decision_id: current.id,
+      decision: { id: current.id, state: 'open' },
+    });
   });
 
   it('after a change of the plan is told the version, and the card of that plan once there is one', async () => {
@@ -214,7 +312,12 @@ describe('a tap that lost', () => {
     expect(before.body.fresh_decision_id).toBeUndefined();
     await askReveal(rig.lab, at);
     const current = await openDecision(rig.lab, at, 's4');
-    expect((await tapAs(ana, at.card, { option: 'all', shown_total: 4 })).body).toMatchObject({ status: 412, code: 'plan_changed', fresh_decision_id: current.id, decision: { id: current.id, plan_version: 2 } });
+    expect((await tapAs(ana, at.card, { option: 'all', shown_total: 4 })).body).toMatchObject({
+      status: 412,
+      code: 'plan_changed',
+      fresh_decision_id: current.id,
+      decision: { id: current.id, plan_version: 2 },
+    });
   });
 
   it('at a price that moved is told both prices and shown the fresh card', async () => {
@@ -237,7 +340,11 @@ describe('a tap that lost', () => {
     expect((await tapAs(ana, card, { option: 'all', shown_total: 5 })).body).toMatchObject({ status: 410, code: 'decision_expired' });
     const reopened = await ana.post<{ id: string }>(`/v1/decisions/${card.id}/reopen`);
     expect(reopened.status, reopened.text).toBe(201);
-    expect((await tapAs(ana, card, { option: 'all', shown_total: 5 })).body).toMatchObject({ status: 410, code: 'decision_expired', fresh_decision_id: reopened.body.id });
+    expect((await tapAs(ana, card, { option: 'all', shown_total: 5 })).body).toMatchObject({
+      status: 410,
+      code: 'decision_expired',
+      fresh_decision_id: reopened.body.id,
+    });
   });
 
   it('and one that approves keeps working as before', async () => {

@@ -37,16 +37,34 @@ beforeAll(async () => {
     await mkdir(join(home, path, '..'), { recursive: true });
     await writeFile(join(home, path), text);
   };
-  const lock = (names: string[]): string => JSON.stringify({ version: 1, skills: Object.fromEntries(names.map((name) => [name, { source: '/x', resolved: 'a'.repeat(64), trust: 'propia', version: '1.2.0', digest: 'a'.repeat(64), path: name, installed_at: '2026-01-01T00:00:00.000Z' }])) });
+  const lock = (names: string[]): string =>
+    JSON.stringify({
+      version: 1,
+      skills: Object.fromEntries(
+        names.map((name) => [
+          name,
+          {
+            source: '/x',
+            resolved: 'a'.repeat(64),
+            trust: 'propia',
+            version: '1.2.0',
+            digest: 'a'.repeat(64),
+            path: name,
+            installed_at: '2026-01-01T00:00:00.000Z',
+          },
+        ]),
+      ),
+    });
   await put('ws_a/mi-receta/SKILL.md', skill('mi-receta'));
   await put('ws_a/mi-receta/references/notas.md', '# Notas\n\nAlgo que recordar.\n');
   await put('ws_a/con-buzon/SKILL.md', skill('con-buzon', 'buzon'));
   await put('ws_a/skills.lock.json', lock(['mi-receta', 'con-buzon']));
   api = await startApi({ env: { CAMPANA_SKILLS_HOME: home }, open: { cardWithinMs: 3_000 } });
-  for (const workspace of ['ws_a', 'ws_b']) await transaction(api.pool, async (tx) => {
-    await ensureWorkspace(tx, workspace);
-    await applyReading(tx, workspace, { reading_id: 'seed', ...BALANCES, versions: { credits: 0, queries: 0, inference: 0 } });
-  });
+  for (const workspace of ['ws_a', 'ws_b'])
+    await transaction(api.pool, async (tx) => {
+      await ensureWorkspace(tx, workspace);
+      await applyReading(tx, workspace, { reading_id: 'seed', ...BALANCES, versions: { credits: 0, queries: 0, inference: 0 } });
+    });
 });
 const open: Client[] = [];
 afterEach(async () => {
@@ -59,21 +77,47 @@ afterAll(async () => {
 
 const connect = async (bearer: string): Promise<Client> => {
   const client = new Client({ name: 'test', version: '1' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${api.url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${bearer}`, 'accept-language': 'en' } } }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${api.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${bearer}`, 'accept-language': 'en' } },
+    }),
+  );
   open.push(client);
   return client;
 };
 const agent = (more: Parameters<typeof token>[0] = {}) => token({ typ: 'agent', roles: ['seller'], sub: 'robot', ...more });
 type Body = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
-const call = async (client: Client, name: string, args: Record<string, unknown> = {}, options: Parameters<Client['callTool']>[2] = {}): Promise<Body> =>
-  (await client.callTool({ name, arguments: args }, undefined, options)).structuredContent as Body;
+const call = async (
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+  options: Parameters<Client['callTool']>[2] = {},
+): Promise<Body> => (await client.callTool({ name, arguments: args }, undefined, options)).structuredContent as Body;
 const plan = { criteria: { giro: 'empaque', estado: 'Jalisco', cargo: 'compras' }, cuentas: 10 };
 
 /** What the workflow of a new campaign does first: its start card. */
 const showCard = async (workspace: string): Promise<string> => {
-  const run = await until(async () => (await api.pool.query<{ id: string }>(`select id from runs where workspace_id = $1 and not exists (select 1 from decisions d where d.run_id = runs.id) order by created_at desc limit 1`, [workspace])).rows[0]?.id);
+  const run = await until(
+    async () =>
+      (
+        await api.pool.query<{ id: string }>(
+          `select id from runs where workspace_id = $1 and not exists (select 1 from decisions d where d.run_id = runs.id) order by created_at desc limit 1`,
+          [workspace],
+        )
+      ).rows[0]?.id,
+  );
   await withRun(api.pool, workspace, run, async (locked) => {
-    await setPrices(locked, { credit_min: 1, credit_max: 1, query: 1, draft_max: 0, valid_until: new Date(Date.now() + 86_400_000).toISOString(), topup_url: null, honours_keys: false, provider: 'test', reading_id: 'seed' });
+    await setPrices(locked, {
+      credit_min: 1,
+      credit_max: 1,
+      query: 1,
+      draft_max: 0,
+      valid_until: new Date(Date.now() + 86_400_000).toISOString(),
+      topup_url: null,
+      honours_keys: false,
+      provider: 'test',
+      reading_id: 'seed',
+    });
     return openCard(locked, await startCard(locked));
   });
   return run;
@@ -86,7 +130,8 @@ describe('Ada over MCP', () => {
     expect(tools.map((tool) => tool.name)).toEqual(['campana_start', 'campana_status', 'campana_control', 'decisions_list']);
     expect(JSON.stringify(tools.map((tool) => tool.inputSchema))).not.toMatch(/"(modo|caps|option|payload_hash|shown_total|credits)"/);
     expect(client.getInstructions()).toMatch(/waits for a person/);
-    for (const name of ['decision_resolve', 'decisions_resolve', 'resolve', 'crm_save_companies', 'people_reveal', '__proto__']) await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(/Unknown tool/);
+    for (const name of ['decision_resolve', 'decisions_resolve', 'resolve', 'crm_save_companies', 'people_reveal', '__proto__'])
+      await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(/Unknown tool/);
   });
 
   it('says what a campaign would cost, starts it once per key, and waits for a tap', async () => {
@@ -99,15 +144,28 @@ describe('Ada over MCP', () => {
     const starting = call(client, 'campana_start', { ...plan, idempotency_key: 'once' });
     const run = await showCard('ws_a');
     const started = await starting;
-    expect(started).toMatchObject({ run_id: run, waits_for: 'person', estimate: { max: { credits: 10 } }, progress: { state: 'ready', state_label: 'Ready to start', mode: 'manual' }, decisions: [{ kind: 'ajustar_presupuesto', state: 'open' }] });
+    expect(started).toMatchObject({
+      run_id: run,
+      waits_for: 'person',
+      estimate: { max: { credits: 10 } },
+      progress: { state: 'ready', state_label: 'Ready to start', mode: 'manual' },
+      decisions: [{ kind: 'ajustar_presupuesto', state: 'open' }],
+    });
     const [card] = started['decisions'] as Body[];
     expect(card?.['url']).toBe(`${api.url}/decisiones/${card?.['decision_id']}`);
     expect((await api.call('GET', new URL(card?.['api_url']).pathname)).body).toMatchObject({ state: 'open' });
     expect((await call(client, 'campana_start', { ...plan, idempotency_key: 'once' }))['run_id']).toBe(run);
     const list = await call(client, 'decisions_list');
-    expect(list['decisions'][0]).toMatchObject({ decision_id: card?.['decision_id'], url: card?.['url'], options: expect.arrayContaining([expect.objectContaining({ id: 'all', credits: 10 })]) as unknown });
+    expect(list['decisions'][0]).toMatchObject({
+      decision_id: card?.['decision_id'],
+      url: card?.['url'],
+      options: expect.arrayContaining([expect.objectContaining({ id: 'all', credits: 10 })]) as unknown,
+    });
     // A tap is a person's: the same token is refused by the route, too.
-    const tap = await api.call('POST', `/v1/decisions/${card?.['decision_id']}/resolve`, { token: await agent({ roles: ['seller', 'approver'] }), body: tapOf((await api.call('GET', `/v1/decisions/${card?.['decision_id']}`)).body, 'all') });
+    const tap = await api.call('POST', `/v1/decisions/${card?.['decision_id']}/resolve`, {
+      token: await agent({ roles: ['seller', 'approver'] }),
+      body: tapOf((await api.call('GET', `/v1/decisions/${card?.['decision_id']}`)).body, 'all'),
+    });
     expect(tap.body).toMatchObject({ status: 403, code: 'person_needed' });
     expect((await api.call('GET', '/v1/balances')).body).toMatchObject({ credits: { held: 0, spent: 0 } });
   });
@@ -123,16 +181,33 @@ describe('Ada over MCP', () => {
   it('shows, pauses, resumes, shortens and cancels', async () => {
     const client = await connect(await agent());
     const { run } = await seedRun(api);
-    expect(await call(client, 'campana_status', { run_id: `run:${run}` })).toMatchObject({ run_id: run, progress: { state: 'ready' }, decisions: [{ kind: 'ajustar_presupuesto' }] });
+    expect(await call(client, 'campana_status', { run_id: `run:${run}` })).toMatchObject({
+      run_id: run,
+      progress: { state: 'ready' },
+      decisions: [{ kind: 'ajustar_presupuesto' }],
+    });
     expect((await call(client, 'campana_status'))['runs'].map((one: Body) => one['run_id'])).toContain(run);
     expect((await call(client, 'campana_control', { action: 'pause' }))['error']).toMatchObject({ code: 'which_run', status: 409 });
     expect(await call(client, 'campana_control', { run_id: run, action: 'pause' })).toMatchObject({ progress: { state: 'paused' } });
     expect(await call(client, 'campana_control', { run_id: run, action: 'resume' })).toMatchObject({ progress: { state: 'ready' } });
-    expect(await call(client, 'campana_control', { run_id: run, action: 'replan', cuentas: 6, dry_run: true })).toMatchObject({ dry_run: true, impact: { plan_version: 1 } });
-    expect((await call(client, 'campana_control', { run_id: run, action: 'replan' }))['error']).toMatchObject({ code: 'nothing_to_change' });
-    expect(await call(client, 'campana_control', { run_id: run, action: 'replan', cuentas: 6 })).toMatchObject({ progress: { plan_version: 2, counts: { total: 6 } } });
-    expect(await call(client, 'campana_control', { run_id: run, action: 'cancel' })).toMatchObject({ progress: { state: expect.stringMatching(/stopping|canceled/) as unknown } });
-    expect((await call(client, 'campana_status', { run_id: 'run_none' }))['error']).toMatchObject({ code: 'run_not_found', status: 404, detail: expect.any(String) as unknown });
+    expect(await call(client, 'campana_control', { run_id: run, action: 'replan', cuentas: 6, dry_run: true })).toMatchObject({
+      dry_run: true,
+      impact: { plan_version: 1 },
+    });
+    expect((await call(client, 'campana_control', { run_id: run, action: 'replan' }))['error']).toMatchObject({
+      code: 'nothing_to_change',
+    });
+    expect(await call(client, 'campana_control', { run_id: run, action: 'replan', cuentas: 6 })).toMatchObject({
+      progress: { plan_version: 2, counts: { total: 6 } },
+    });
+    expect(await call(client, 'campana_control', { run_id: run, action: 'cancel' })).toMatchObject({
+      progress: { state: expect.stringMatching(/stopping|canceled/) as unknown },
+    });
+    expect((await call(client, 'campana_status', { run_id: 'run_none' }))['error']).toMatchObject({
+      code: 'run_not_found',
+      status: 404,
+      detail: expect.any(String) as unknown,
+    });
     const reader = await connect(await agent({ roles: [] }));
     expect((await call(reader, 'campana_control', { run_id: run, action: 'pause' }))['error']).toMatchObject({ code: 'role_missing' });
     expect((await call(reader, 'campana_start', plan))['error']).toMatchObject({ code: 'role_missing' });
@@ -170,7 +245,12 @@ describe('Ada over MCP', () => {
     const { run } = await seedRun(api);
     const client = await connect(await agent());
     let heard = 0;
-    const held = call(client, 'campana_status', { run_id: run, wait_s: 60 }, { onprogress: () => void (heard += 1), timeout: 90_000 }).catch((error: unknown) => error);
+    const held = call(
+      client,
+      'campana_status',
+      { run_id: run, wait_s: 60 },
+      { onprogress: () => void (heard += 1), timeout: 90_000 },
+    ).catch((error: unknown) => error);
     await until(() => heard > 0);
     const watching = api.api.hub.watching();
     await client.close();
@@ -183,12 +263,24 @@ describe('skills as resources', () => {
   it('are those that the workspace may see, with their references', async () => {
     const client = await connect(await agent());
     const uris = (await client.listResources()).resources.map((one) => one.uri);
-    expect(uris).toEqual(expect.arrayContaining(['skill://mi-receta/SKILL.md', 'skill://mi-receta/references/notas.md', 'skill://campana/SKILL.md', 'skill://campana/references/pasos.md']));
+    expect(uris).toEqual(
+      expect.arrayContaining([
+        'skill://mi-receta/SKILL.md',
+        'skill://mi-receta/references/notas.md',
+        'skill://campana/SKILL.md',
+        'skill://campana/references/pasos.md',
+      ]),
+    );
     expect(uris.some((uri) => uri.includes('/assets/'))).toBe(false);
     const [text] = (await client.readResource({ uri: 'skill://mi-receta/SKILL.md' })).contents;
-    expect(text).toMatchObject({ mimeType: 'text/markdown', text: expect.stringMatching(/^---\nname: mi-receta\ndescription: [\s\S]+version: 1\.2\.0[\s\S]+# mi-receta/) as unknown });
+    expect(text).toMatchObject({
+      mimeType: 'text/markdown',
+      text: expect.stringMatching(/^---\nname: mi-receta\ndescription: [\s\S]+version: 1\.2\.0[\s\S]+# mi-receta/) as unknown,
+    });
     expect(JSON.stringify(text)).not.toContain(home);
-    expect((await client.readResource({ uri: 'skill://mi-receta/references/notas.md' })).contents[0]).toMatchObject({ text: '# Notas\n\nAlgo que recordar.\n' });
+    expect((await client.readResource({ uri: 'skill://mi-receta/references/notas.md' })).contents[0]).toMatchObject({
+      text: '# Notas\n\nAlgo que recordar.\n',
+    });
     const stranger = await connect(await agent({ ws: 'ws_b' }));
     expect((await stranger.listResources()).resources.map((one) => one.uri)).not.toContain('skill://mi-receta/SKILL.md');
     await expect(stranger.readResource({ uri: 'skill://mi-receta/SKILL.md' })).rejects.toThrow(/No such resource/);
@@ -200,7 +292,15 @@ describe('skills as resources', () => {
     await api.call('PUT', '/v1/settings', { body: { ...(await api.call('GET', '/v1/settings')).body, integrations: [] } });
     const uris = (await client.listResources()).resources.map((one) => one.uri);
     expect(uris.filter((uri) => /mi-receta|con-buzon/.test(uri))).toEqual([]);
-    for (const uri of ['skill://mi-receta/SKILL.md', 'skill://mi-receta/references/notas.md', 'skill://con-buzon/SKILL.md', 'skill://nada/SKILL.md', 'skill://campana/../mi-receta/SKILL.md', 'skill://campana/references/%2e%2e/SKILL.md', 'file:///etc/passwd']) {
+    for (const uri of [
+      'skill://mi-receta/SKILL.md',
+      'skill://mi-receta/references/notas.md',
+      'skill://con-buzon/SKILL.md',
+      'skill://nada/SKILL.md',
+      'skill://campana/../mi-receta/SKILL.md',
+      'skill://campana/references/%2e%2e/SKILL.md',
+      'file:///etc/passwd',
+    ]) {
       await expect(client.readResource({ uri })).rejects.toThrow(/No such resource/);
     }
     await api.call('PUT', '/v1/skills/mi-receta/state?scope=account', { body: { state: null } });
@@ -210,7 +310,13 @@ describe('skills as resources', () => {
 
 describe('who may come in', () => {
   it('is whoever has a token of the API, and sees their own workspace', async () => {
-    for (const bearer of ['', 'nonsense', await token({}, -10), await token({ ws: 'ws_a' }, 3600, (await import('jose').then((jose) => jose.generateKeyPair('EdDSA'))).privateKey)]) await expect(connect(bearer)).rejects.toThrow(/401|Unauthorized|invalid|expired/i);
+    for (const bearer of [
+      '',
+      'nonsense',
+      await token({}, -10),
+      await token({ ws: 'ws_a' }, 3600, (await import('jose').then((jose) => jose.generateKeyPair('EdDSA'))).privateKey),
+    ])
+      await expect(connect(bearer)).rejects.toThrow(/401|Unauthorized|invalid|expired/i);
     const response = await fetch(`${api.url}/mcp`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect((await api.call('GET', '/mcp')).status).toBe(405);
@@ -230,7 +336,11 @@ describe('links', () => {
   it('lead to where people open the page, not to what stands between says of itself', async () => {
     const behind = await startApi({ databaseUrl: api.databaseUrl, env: { CAMPANA_PAGE_URL: 'https://campana.example.com/ventas/' } });
     const client = new Client({ name: 'test', version: '1' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${behind.url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${await agent()}` } } }));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${behind.url}/mcp`), {
+        requestInit: { headers: { authorization: `Bearer ${await agent()}` } },
+      }),
+    );
     const { decision } = await seedRun(behind);
     const { decisions } = (await call(client, 'decisions_list')) as { decisions: Body[] };
     const card = decisions.find((d) => d['decision_id'] === decision);

@@ -8,7 +8,12 @@ import { OpsOverview } from '../../contracts/operations.js';
 import { openLab, type Lab } from '../support/runs.js';
 import { startApi, token, type TestApi } from './support.js';
 
-interface Node { 'Node Type': string; 'Relation Name'?: string; 'Total Cost': number; Plans?: Node[] }
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Total Cost': number;
+  Plans?: Node[];
+}
 let lab: Lab;
 let api: TestApi;
 
@@ -75,7 +80,16 @@ const cursorOf = (sort: keyof typeof CURSOR): string => Buffer.from(CURSOR[sort]
 
 describe('among ten thousand runs of two workspaces', () => {
   const overview: Record<keyof typeof OVERVIEW_QUERIES, unknown[]> = {
-    runs: ['ws_big'], idle: ['ws_big', OPEN_STATES, 600_000], holds: ['ws_big'], unknown: ['ws_big'], queue: ['ws_big'], searching: ['ws_big', ['running']], revealing: ['ws_big', OPEN_STATES], providers: ['ws_big'], outbox: ['ws_big'], reconcile: [],
+    runs: ['ws_big'],
+    idle: ['ws_big', OPEN_STATES, 600_000],
+    holds: ['ws_big'],
+    unknown: ['ws_big'],
+    queue: ['ws_big'],
+    searching: ['ws_big', ['running']],
+    revealing: ['ws_big', OPEN_STATES],
+    providers: ['ws_big'],
+    outbox: ['ws_big'],
+    reconcile: [],
   };
   for (const [name, values] of Object.entries(overview)) {
     it(`what the overview says of ${name} comes from an index`, async () => {
@@ -84,12 +98,36 @@ describe('among ten thousand runs of two workspaces', () => {
   }
 
   const lists: Array<[string, { text: string; values: unknown[] }]> = [
-    ...[{}, { state: 'completed' as const }, { state: 'running' as const }, { idleMs: 600_000 }, { unconfirmed: true }, { before: 'run_ws_big003000' }].map((filter): [string, { text: string; values: unknown[] }] => [`runs ${JSON.stringify(filter)}`, opsRunsQuery('ws_big', { limit: 25, ...filter })]),
-    ...[{}, { operators: true }, { run: 'run_ws_big004990' }, { before: 20_000 }].map((filter): [string, { text: string; values: unknown[] }] => [`audit ${JSON.stringify(filter)}`, auditQuery('ws_big', { limit: 50, ...filter })]),
-    ...(['newest', 'expires', 'amount'] as const).flatMap((sort) => [undefined, cursorOf(sort)].map((cursor): [string, { text: string; values: unknown[] }] => [`open decisions by ${sort}${cursor ? ', next page' : ''}`, decisionsQuery('ws_big', { states: TAB_STATES.open, sort, limit: 25, ...(cursor ? { cursor } : {}) })])),
-    ...(['resolved', 'superseded', 'expired'] as const).map((tab): [string, { text: string; values: unknown[] }] => [`${tab} decisions`, decisionsQuery('ws_big', { states: TAB_STATES[tab], sort: 'newest', limit: 25 })]),
+    ...[
+      {},
+      { state: 'completed' as const },
+      { state: 'running' as const },
+      { idleMs: 600_000 },
+      { unconfirmed: true },
+      { before: 'run_ws_big003000' },
+    ].map((filter): [string, { text: string; values: unknown[] }] => [
+      `runs ${JSON.stringify(filter)}`,
+      opsRunsQuery('ws_big', { limit: 25, ...filter }),
+    ]),
+    ...[{}, { operators: true }, { run: 'run_ws_big004990' }, { before: 20_000 }].map(
+      (filter): [string, { text: string; values: unknown[] }] => [
+        `audit ${JSON.stringify(filter)}`,
+        auditQuery('ws_big', { limit: 50, ...filter }),
+      ],
+    ),
+    ...(['newest', 'expires', 'amount'] as const).flatMap((sort) =>
+      [undefined, cursorOf(sort)].map((cursor): [string, { text: string; values: unknown[] }] => [
+        `open decisions by ${sort}${cursor ? ', next page' : ''}`,
+        decisionsQuery('ws_big', { states: TAB_STATES.open, sort, limit: 25, ...(cursor ? { cursor } : {}) }),
+      ]),
+    ),
+    ...(['resolved', 'superseded', 'expired'] as const).map((tab): [string, { text: string; values: unknown[] }] => [
+      `${tab} decisions`,
+      decisionsQuery('ws_big', { states: TAB_STATES[tab], sort: 'newest', limit: 25 }),
+    ]),
     ['superseded decisions by amount', decisionsQuery('ws_big', { states: TAB_STATES.superseded, sort: 'amount', limit: 25 })],
-    ['counts of decisions', { text: COUNT_DECISIONS, values: ['ws_big'] }], ['what open cards cost together', { text: OPEN_TOTALS, values: ['ws_big'] }],
+    ['counts of decisions', { text: COUNT_DECISIONS, values: ['ws_big'] }],
+    ['what open cards cost together', { text: OPEN_TOTALS, values: ['ws_big'] }],
   ];
   for (const [name, { text, values }] of lists) {
     it(`a page of ${name} comes from an index`, async () => {
@@ -108,7 +146,11 @@ describe('among ten thousand runs of two workspaces', () => {
     const { body } = await api.call('GET', '/v1/ops/overview', { token: await token({ ws: 'ws_big', roles: ['operator'] }) });
     const o = OpsOverview.parse(body);
     expect(o.runs.open).toBe(OPEN);
-    expect(o.runs.by_state.map((s) => [s.state, s.n])).toEqual([['ready', OPEN / 2], ['running', OPEN / 2], ['completed', RUNS - OPEN]]);
+    expect(o.runs.by_state.map((s) => [s.state, s.n])).toEqual([
+      ['ready', OPEN / 2],
+      ['running', OPEN / 2],
+      ['completed', RUNS - OPEN],
+    ]);
     expect(o.unconfirmed).toMatchObject({ n: OPEN });
     expect(o.unconfirmed.queue).toHaveLength(50);
     expect(o.holds.find((h) => h.kind === 'queries')).toMatchObject({ n: 5 * OPEN, amount: 5 * OPEN });

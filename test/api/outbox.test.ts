@@ -12,10 +12,12 @@ afterEach(async () => {
 });
 
 const unavailable = (): Error => Object.assign(new Error('14 UNAVAILABLE'), { code: 14 });
-const put = (run: string, ...names: string[]) => transaction(api!.pool, async (tx) => {
-  for (const name of names) await wake(tx, { id: run, workspace_id: 'ws_a' }, `campana/ws_a/${run}`, name, { n: 1 });
-});
-const pending = async (): Promise<number> => (await api!.pool.query('select count(*)::int as n from outbox where delivered_at is null')).rows[0].n;
+const put = (run: string, ...names: string[]) =>
+  transaction(api!.pool, async (tx) => {
+    for (const name of names) await wake(tx, { id: run, workspace_id: 'ws_a' }, `campana/ws_a/${run}`, name, { n: 1 });
+  });
+const pending = async (): Promise<number> =>
+  (await api!.pool.query('select count(*)::int as n from outbox where delivered_at is null')).rows[0].n;
 const names = (sent: Sent[], run: string): string[] => sent.filter((s) => s.workflowId.endsWith(run)).map((s) => s.name);
 
 describe('the outbox', () => {
@@ -24,7 +26,12 @@ describe('the outbox', () => {
     api = await startApi({ temporal: client });
     const made = await api.call('POST', '/v1/runs', { body: campaign });
     await until(() => sent.length === 1);
-    expect(sent[0]).toMatchObject({ kind: 'start', name: 'campana', workflowId: `campana/ws_a/${made.body.run_id}`, args: [{ workspace: 'ws_a', run: made.body.run_id }] });
+    expect(sent[0]).toMatchObject({
+      kind: 'start',
+      name: 'campana',
+      workflowId: `campana/ws_a/${made.body.run_id}`,
+      args: [{ workspace: 'ws_a', run: made.body.run_id }],
+    });
     const latencies: number[] = [];
     for (let i = 0; i < 20; i += 1) {
       await put(made.body.run_id, `s${i}`);
@@ -41,14 +48,18 @@ describe('the outbox', () => {
 
   it('keeps the order of a run through failures, and one run never holds up another', async () => {
     let broken = 'first';
-    const { client, sent } = fakeTemporal((call) => (call.workflowId.endsWith('run_bad') && call.name === broken ? new Error('invalid argument') : null));
+    const { client, sent } = fakeTemporal((call) =>
+      call.workflowId.endsWith('run_bad') && call.name === broken ? new Error('invalid argument') : null,
+    );
     api = await startApi({ temporal: client });
     await put('run_bad', 'first', 'second', 'third');
     await put('run_good', 'a', 'b', 'c');
     await until(() => names(sent, 'run_good').length === 3);
     expect(names(sent, 'run_good')).toEqual(['a', 'b', 'c']);
     await put('run_bad', 'fourth');
-    await until(async () => (await api!.pool.query(`select attempts from outbox where payload ->> 'signal' = 'first'`)).rows[0].attempts >= 1);
+    await until(
+      async () => (await api!.pool.query(`select attempts from outbox where payload ->> 'signal' = 'first'`)).rows[0].attempts >= 1,
+    );
     expect(names(sent, 'run_bad')).toEqual([]);
     broken = '';
     await until(() => names(sent, 'run_bad').length === 4, 10_000);
@@ -59,7 +70,10 @@ describe('the outbox', () => {
   it('takes a signal for nobody as delivered, but not while the run has still to start', async () => {
     let refuseStart = true;
     const { client, sent } = fakeTemporal((call) => {
-      if (call.kind === 'start') return refuseStart ? new Error('search attribute not known') : new WorkflowExecutionAlreadyStartedError('already', call.workflowId, 'campana');
+      if (call.kind === 'start')
+        return refuseStart
+          ? new Error('search attribute not known')
+          : new WorkflowExecutionAlreadyStartedError('already', call.workflowId, 'campana');
       return call.name === 'gone' ? new WorkflowNotFoundError('no', call.workflowId, undefined) : null;
     });
     api = await startApi({ temporal: client });
@@ -72,7 +86,11 @@ describe('the outbox', () => {
     await until(() => names(sent, run).includes('later'), 10_000);
     await until(async () => (await pending()) === 0);
     const rows = (await api.pool.query('select kind, error from outbox order by id')).rows;
-    expect(rows).toEqual([{ kind: 'start', error: 'already_started' }, { kind: 'signal', error: 'workflow_not_found' }, { kind: 'signal', error: null }]);
+    expect(rows).toEqual([
+      { kind: 'start', error: 'already_started' },
+      { kind: 'signal', error: 'workflow_not_found' },
+      { kind: 'signal', error: null },
+    ]);
   });
 
   it('keeps taps while Temporal is away, and delivers them when it is back', async () => {
@@ -99,7 +117,8 @@ describe('the outbox', () => {
     await until(() => sent.length >= 90, 10_000);
     await until(async () => (await pending()) === 0);
     expect(sent).toHaveLength(90);
-    for (const run of all) expect(sent.filter((s) => s.workflowId === `campana/ws_a/${run}`).map((s) => s.name)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5']);
+    for (const run of all)
+      expect(sent.filter((s) => s.workflowId === `campana/ws_a/${run}`).map((s) => s.name)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5']);
     await Promise.all(others.map((o) => o.stop()));
   });
 

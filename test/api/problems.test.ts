@@ -4,16 +4,24 @@ import { Problem } from '../../contracts/problem.js';
 import { campaign, seedRun, startApi, token, until, type Called, type TestApi } from './support.js';
 
 let api: TestApi;
-beforeAll(async () => { api = await startApi(); });
+beforeAll(async () => {
+  api = await startApi();
+});
 afterAll(() => api.stop());
 
 describe('problems', () => {
-  it('have one shape, in the caller\'s language, with the request\'s id', async () => {
+  it("have one shape, in the caller's language, with the request's id", async () => {
     const es = await api.call('GET', '/v1/runs/run_none', { headers: { 'x-request-id': 'request-0001' } });
     expect(es.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect(Problem.parse(JSON.parse(es.text))).toEqual({
-      type: 'urn:campana:problem:run_not_found', title: 'No se encontró', status: 404, detail: 'No hay ninguna campaña run_none en tu espacio.',
-      instance: 'urn:campana:request:request-0001', code: 'run_not_found', params: { run_id: 'run_none' }, retryable: false,
+      type: 'urn:campana:problem:run_not_found',
+      title: 'No se encontró',
+      status: 404,
+      detail: 'No hay ninguna campaña run_none en tu espacio.',
+      instance: 'urn:campana:request:request-0001',
+      code: 'run_not_found',
+      params: { run_id: 'run_none' },
+      retryable: false,
     });
     const en = await api.call('GET', '/v1/runs/run_none', { headers: { 'accept-language': 'en-GB,es;q=0.5' } });
     expect(en.body.title).toBe('Not found');
@@ -36,8 +44,18 @@ describe('problems', () => {
       [405, 'method_not_allowed', api.call('PUT', '/v1/runs')],
       [405, 'method_not_allowed', api.call('PROPFIND', '/v1/balances')],
       [405, 'method_not_allowed', api.call('QUERY', '/v1/balances')],
-      [400, 'request_invalid', api.call('PUT', '/v1/settings', { body: { zone: 'America/Mexico_City', language: 'en', concurrency: 1, second_approver_above: 99_999_999_999 } })],
-      [422, 'zone_unknown', api.call('PUT', '/v1/settings', { body: { zone: 'Marte/Olimpo', language: 'en', concurrency: 1, second_approver_above: null } })],
+      [
+        400,
+        'request_invalid',
+        api.call('PUT', '/v1/settings', {
+          body: { zone: 'America/Mexico_City', language: 'en', concurrency: 1, second_approver_above: 99_999_999_999 },
+        }),
+      ],
+      [
+        422,
+        'zone_unknown',
+        api.call('PUT', '/v1/settings', { body: { zone: 'Marte/Olimpo', language: 'en', concurrency: 1, second_approver_above: null } }),
+      ],
       [422, 'accounts_missing', api.call('POST', '/v1/runs', { body: { ...campaign, desde: 's3' } })],
     ];
     for (const [status, code, call] of cases) {
@@ -102,8 +120,12 @@ describe('who may call', () => {
     expect(await status(null)).toBe('401 token_missing');
     expect(await status('nonsense')).toBe('401 token_invalid');
     expect(await status(await token({}, 3600, foreign))).toBe('401 token_invalid');
-    expect(await status(`${b64({ alg: 'none' })}.${b64({ sub: 'ana', ws: 'ws_a', roles: ['approver'], exp: soon })}.`)).toBe('401 token_invalid');
-    expect(await status(`${b64({ alg: 'HS256' })}.${b64({ sub: 'ana', ws: 'ws_a', roles: ['approver'], exp: soon })}.AAAA`)).toBe('401 token_invalid');
+    expect(await status(`${b64({ alg: 'none' })}.${b64({ sub: 'ana', ws: 'ws_a', roles: ['approver'], exp: soon })}.`)).toBe(
+      '401 token_invalid',
+    );
+    expect(await status(`${b64({ alg: 'HS256' })}.${b64({ sub: 'ana', ws: 'ws_a', roles: ['approver'], exp: soon })}.AAAA`)).toBe(
+      '401 token_invalid',
+    );
     expect(await status(await token({}, -60))).toBe('401 token_expired');
     expect(await status(await token({}, 13 * 3600))).toBe('401 token_too_long');
     expect(await status(await token({ ws: '../other' }))).toBe('401 token_invalid');
@@ -120,20 +142,30 @@ describe('who may call', () => {
     const { run } = await seedRun(api);
     const none = await token({ roles: [] });
     expect((await api.call('POST', '/v1/runs', { token: none, body: campaign })).body.code).toBe('role_missing');
-    expect((await api.call('POST', '/v1/runs', { token: await token({ roles: ['approver'] }), body: campaign })).body.code).toBe('role_missing');
+    expect((await api.call('POST', '/v1/runs', { token: await token({ roles: ['approver'] }), body: campaign })).body.code).toBe(
+      'role_missing',
+    );
     expect((await api.call('POST', `/v1/runs/${run}/pause`, { token: none })).body.code).toBe('role_missing');
     const seller = await token({ roles: ['seller'] });
-    for (const path of ['/v1/ops/runs', '/v1/ops/invariants']) expect((await api.call('GET', path, { token: seller })).body.code).toBe('role_missing');
-    expect((await api.call('POST', `/v1/ops/runs/${run}/retry-failed`, { token: seller, body: { reason: 'prueba' } })).body.code).toBe('role_missing');
+    for (const path of ['/v1/ops/runs', '/v1/ops/invariants'])
+      expect((await api.call('GET', path, { token: seller })).body.code).toBe('role_missing');
+    expect((await api.call('POST', `/v1/ops/runs/${run}/retry-failed`, { token: seller, body: { reason: 'prueba' } })).body.code).toBe(
+      'role_missing',
+    );
     const ops = await api.call('GET', '/v1/ops/runs?state=ready');
-    expect(ops.body.runs.find((r: { run_id: string }) => r.run_id === run)).toMatchObject({ workflow_id: `campana/ws_a/${run}`, open_effects: [] });
+    expect(ops.body.runs.find((r: { run_id: string }) => r.run_id === run)).toMatchObject({
+      workflow_id: `campana/ws_a/${run}`,
+      open_effects: [],
+    });
     expect((await api.call('GET', '/v1/ops/runs?idle=true')).body.runs).toEqual([]);
   });
   it('does not let an approver lift the need for a second one', async () => {
     const body = { zone: 'America/Monterrey', language: 'es-MX', concurrency: 5, second_approver_above: 10 };
     expect((await api.call('PUT', '/v1/settings', { token: await token({ roles: ['approver'] }), body })).body.code).toBe('role_missing');
     expect((await api.call('PUT', '/v1/settings', { body })).body).toMatchObject(body);
-    expect((await api.call('PUT', '/v1/settings', { token: await token({ roles: ['approver'] }), body: { ...body, concurrency: 6 } })).status).toBe(200);
+    expect(
+      (await api.call('PUT', '/v1/settings', { token: await token({ roles: ['approver'] }), body: { ...body, concurrency: 6 } })).status,
+    ).toBe(200);
     expect((await api.call('GET', '/v1/settings')).body).toMatchObject({ ...body, concurrency: 6 });
   });
 });
@@ -144,30 +176,48 @@ describe('sessions of a page', () => {
     const set = made.headers.get('set-cookie') ?? '';
     expect(set).toMatch(/^campana_session=.+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
     const cookie = set.split(';', 1)[0] ?? '';
-    const by = (method: string, path: string, headers: Record<string, string> = {}, body?: unknown) => api.call(method, path, { token: null, headers: { cookie, ...headers }, ...(body ? { body } : {}) });
+    const by = (method: string, path: string, headers: Record<string, string> = {}, body?: unknown) =>
+      api.call(method, path, { token: null, headers: { cookie, ...headers }, ...(body ? { body } : {}) });
     expect((await by('GET', '/v1/session')).body).toMatchObject({ sub: 'ana', workspace: 'ws_a', csrf_token: made.body.csrf_token });
     expect((await by('POST', '/v1/runs', {}, campaign)).body.code).toBe('csrf_missing');
     expect((await by('POST', '/v1/runs', { 'x-csrf-token': 'x' }, campaign)).body.code).toBe('csrf_missing');
     expect((await by('POST', '/v1/runs', { 'x-csrf-token': made.body.csrf_token }, campaign)).status).toBe(202);
     const ended = await by('DELETE', '/v1/session', { 'x-csrf-token': made.body.csrf_token });
-    expect([ended.status, ended.headers.get('set-cookie')]).toEqual([204, 'campana_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0']);
+    expect([ended.status, ended.headers.get('set-cookie')]).toEqual([
+      204,
+      'campana_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0',
+    ]);
   });
 });
 
 describe('suppressions', () => {
   it('are kept as hashes only, once each, and can be taken off', async () => {
-    const entries = [{ kind: 'email', value: 'Persona@example.org' }, { kind: 'domain', value: 'example.org' }];
+    const entries = [
+      { kind: 'email', value: 'Persona@example.org' },
+      { kind: 'domain', value: 'example.org' },
+    ];
     const first = await api.call('POST', '/v1/suppressions', { body: { entries } });
     expect(first.status).toBe(201);
     const again = await api.call('POST', '/v1/suppressions', { body: { entries: [{ kind: 'email', value: ' persona@EXAMPLE.org' }] } });
     expect(again.body.suppressions[0]?.id).toBe(first.body.suppressions.find((s) => s.kind === 'email')?.id);
     // One request with the same address in two spellings.
-    const twice = await api.call('POST', '/v1/suppressions', { body: { entries: [{ kind: 'email', value: 'persona@example.org' }, { kind: 'email', value: 'PERSONA@example.org ' }] } });
+    const twice = await api.call('POST', '/v1/suppressions', {
+      body: {
+        entries: [
+          { kind: 'email', value: 'persona@example.org' },
+          { kind: 'email', value: 'PERSONA@example.org ' },
+        ],
+      },
+    });
     expect([twice.status, twice.body.suppressions.length]).toEqual([201, 1]);
     expect((await api.call('POST', '/v1/suppressions', { body: { entries: [{ kind: 'rfc', value: '   ' }] } })).status).toBe(400);
     const list = await api.call('GET', '/v1/suppressions');
     expect(list.body.suppressions).toHaveLength(2);
-    const dump = (await api.pool.query(`select (select json_agg(s) from suppressions s)::text || (select json_agg(k) from idempotency_keys k)::text || (select json_agg(a) from audit a)::text as all`)).rows[0].all as string;
+    const dump = (
+      await api.pool.query(
+        `select (select json_agg(s) from suppressions s)::text || (select json_agg(k) from idempotency_keys k)::text || (select json_agg(a) from audit a)::text as all`,
+      )
+    ).rows[0].all as string;
     expect(dump.toLowerCase()).not.toContain('example.org');
     const id = list.body.suppressions[0]?.id ?? '';
     expect((await api.call('DELETE', `/v1/suppressions/${id}`, { key: 'del' })).status).toBe(204);

@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const move = (id = run) => withRun(api.pool, 'ws_a', id, (locked) => Promise.resolve(locked.emit('test.moved', {}, {})));
-const poll = (etag?: string, query = '', headers: Record<string, string> = {}) => api.call('GET', `/v1/runs/${run}/progress${query}`, { headers: { ...(etag ? { 'if-none-match': etag } : {}), ...headers } });
+const poll = (etag?: string, query = '', headers: Record<string, string> = {}) =>
+  api.call('GET', `/v1/runs/${run}/progress${query}`, { headers: { ...(etag ? { 'if-none-match': etag } : {}), ...headers } });
 
 describe('polling', () => {
   it('answers 304 until the version moves, and by language', async () => {
@@ -81,7 +82,9 @@ describe('waiting', () => {
     const etag = (await poll()).headers.get('etag') ?? '';
     const waiting = poll(etag, '?wait=10s');
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await api.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'campana-listen' and datname = current_database()`);
+    await api.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'campana-listen' and datname = current_database()`,
+    );
     await move();
     expect((await waiting).status).toBe(200);
     await until(async () => (await api.call('GET', '/metrics', { token: null })).text.includes('\ncampana_listening 1'));
@@ -89,7 +92,10 @@ describe('waiting', () => {
   it('keeps nothing of a caller who went away', async () => {
     const etag = (await poll()).headers.get('etag') ?? '';
     const gone = new AbortController();
-    const waiting = fetch(`${api.url}/v1/runs/${run}/progress?wait=20s`, { signal: gone.signal, headers: { authorization: `Bearer ${api.token}`, 'if-none-match': etag } }).catch(() => null);
+    const waiting = fetch(`${api.url}/v1/runs/${run}/progress?wait=20s`, {
+      signal: gone.signal,
+      headers: { authorization: `Bearer ${api.token}`, 'if-none-match': etag },
+    }).catch(() => null);
     await until(async () => (await api.call('GET', '/metrics', { token: null })).text.includes('\ncampana_progress_waits 1'));
     gone.abort();
     await waiting;
@@ -101,10 +107,21 @@ describe('waiting', () => {
 });
 
 describe('events', () => {
-  interface Heard { id: string; event: string; data: { run_id: string; version: number; kind: string } }
-  const listen = async (query = '', headers: Record<string, string> = {}, bearer = api.token): Promise<{ heard: Heard[]; close(): void; ended: Promise<void> }> => {
+  interface Heard {
+    id: string;
+    event: string;
+    data: { run_id: string; version: number; kind: string };
+  }
+  const listen = async (
+    query = '',
+    headers: Record<string, string> = {},
+    bearer = api.token,
+  ): Promise<{ heard: Heard[]; close(): void; ended: Promise<void> }> => {
     const abort = new AbortController();
-    const response = await fetch(`${api.url}/v1/events${query}`, { signal: abort.signal, headers: { authorization: `Bearer ${bearer}`, ...headers } });
+    const response = await fetch(`${api.url}/v1/events${query}`, {
+      signal: abort.signal,
+      headers: { authorization: `Bearer ${bearer}`, ...headers },
+    });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const heard: Heard[] = [];
     const ended = (async () => {
@@ -113,9 +130,15 @@ describe('events', () => {
         for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
           rest += chunk;
           for (let at = rest.indexOf('\n\n'); at >= 0; at = rest.indexOf('\n\n')) {
-            const fields = Object.fromEntries(rest.slice(0, at).split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
+            const fields = Object.fromEntries(
+              rest
+                .slice(0, at)
+                .split('\n')
+                .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+            );
             rest = rest.slice(at + 2);
-            if (fields['data']) heard.push({ id: fields['id'] ?? '', event: fields['event'] ?? '', data: JSON.parse(fields['data']) as Heard['data'] });
+            if (fields['data'])
+              heard.push({ id: fields['id'] ?? '', event: fields['event'] ?? '', data: JSON.parse(fields['data']) as Heard['data'] });
           }
         }
       } catch {
@@ -161,7 +184,9 @@ describe('events', () => {
   });
   it('goes on after the database cut it off', async () => {
     const stream = await listen();
-    await api.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'campana-listen' and datname = current_database()`);
+    await api.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'campana-listen' and datname = current_database()`,
+    );
     await move();
     await until(() => stream.heard.length >= 1);
     stream.close();

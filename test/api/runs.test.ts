@@ -6,7 +6,9 @@ import { Progress } from '../../contracts/progress.js';
 import { campaign, fakeTemporal, seedRun, startApi, tapOf, token, until, type TestApi } from './support.js';
 
 let api: TestApi;
-beforeAll(async () => { api = await startApi(); });
+beforeAll(async () => {
+  api = await startApi();
+});
 afterAll(() => api.stop());
 
 describe('starting a run', () => {
@@ -35,7 +37,7 @@ describe('starting a run', () => {
     await api.pool.query(`update runs set ended_at = now() where id = $1`, [ended]);
     const idsOf = async (phase: string): Promise<string[]> => {
       const ids: string[] = [];
-      for (let cursor = ''; ; ) {
+      for (let cursor = ''; ;) {
         const { body } = await api.call('GET', `/v1/runs?limit=2${phase && `&phase=${phase}`}${cursor && `&cursor=${cursor}`}`);
         ids.push(...body.runs.map((r: { run_id: string }) => r.run_id));
         if (!body.next_cursor) return ids;
@@ -71,7 +73,10 @@ describe('starting a run', () => {
 
 describe('idempotency', () => {
   it('is asked of every change', async () => {
-    expect((await api.call('POST', '/v1/runs', { body: campaign, key: null })).body).toMatchObject({ status: 400, code: 'idempotency_key_missing' });
+    expect((await api.call('POST', '/v1/runs', { body: campaign, key: null })).body).toMatchObject({
+      status: 400,
+      code: 'idempotency_key_missing',
+    });
     expect((await api.call('PUT', '/v1/settings', { body: {}, key: null })).body.code).toBe('idempotency_key_missing');
   });
   it('gives the same answer for the same key, and refuses the key with another body', async () => {
@@ -94,10 +99,19 @@ describe('taps', () => {
     const { run, decision } = await seedRun(api, 'ws_taps');
     const bearer = await token({ ws: 'ws_taps' });
     const card = (await api.call('GET', `/v1/decisions/${decision}?full=true`, { token: bearer })).body;
-    const taps = await Promise.all(Array.from({ length: 50 }, async (_, i) => {
-      const option = i % 2 === 0 ? 'all' as const : 'decline' as const;
-      return { option, ...(await api.call('POST', `/v1/decisions/${decision}/resolve`, { token: bearer, key: `tap-${i}`, body: { ...tapOf(card, option), ...(option === 'decline' ? { then: 'cancel' } : {}) } })) };
-    }));
+    const taps = await Promise.all(
+      Array.from({ length: 50 }, async (_, i) => {
+        const option = i % 2 === 0 ? ('all' as const) : ('decline' as const);
+        return {
+          option,
+          ...(await api.call('POST', `/v1/decisions/${decision}/resolve`, {
+            token: bearer,
+            key: `tap-${i}`,
+            body: { ...tapOf(card, option), ...(option === 'decline' ? { then: 'cancel' } : {}) },
+          })),
+        };
+      }),
+    );
     const won = taps.filter((t) => t.status === 200);
     const outcome = won[0]?.option;
     expect(won.length).toBe(25);
@@ -114,7 +128,8 @@ describe('taps', () => {
   it('needs the role, a person, and the channel as a word we know', async () => {
     const { decision } = await seedRun(api);
     const card = (await api.call('GET', `/v1/decisions/${decision}`)).body;
-    const tap = (options: Parameters<TestApi['call']>[2]) => api.call('POST', `/v1/decisions/${decision}/resolve`, { body: tapOf(card, 'decline'), ...options });
+    const tap = (options: Parameters<TestApi['call']>[2]) =>
+      api.call('POST', `/v1/decisions/${decision}/resolve`, { body: tapOf(card, 'decline'), ...options });
     expect((await tap({ token: await token({ roles: ['seller'] }) })).body).toMatchObject({ status: 403, code: 'role_missing' });
     expect((await tap({ token: await token({ typ: 'agent' }) })).body).toMatchObject({ status: 403, code: 'person_needed' });
     expect((await tap({ headers: { 'x-campana-channel': 'temporal-ui' } })).body.code).toBe('channel_unknown');
@@ -126,7 +141,11 @@ describe('taps', () => {
 describe('controls', () => {
   it('pauses, resumes and cancels, each answered at once and put into the outbox', async () => {
     const { run } = await seedRun(api);
-    for (const [action, state] of [['pause', 'paused'], ['resume', 'ready'], ['cancel', 'stopping']] as const) {
+    for (const [action, state] of [
+      ['pause', 'paused'],
+      ['resume', 'ready'],
+      ['cancel', 'stopping'],
+    ] as const) {
       const answer = await api.call('POST', `/v1/runs/${run}/${action}`, { body: { reason: 'prueba' } });
       expect(answer.status).toBe(202);
       expect(answer.body.state).toBe(state);
@@ -148,10 +167,17 @@ describe('health', () => {
   it('is ready only with everything a campaign needs, and says what is missing', async () => {
     const without = await api.call('GET', '/healthz', { token: null });
     expect(without.status).toBe(503);
-    expect(without.body).toMatchObject({ alive: true, ready: false, parts: { database: { ok: true }, temporal: { ok: false }, tools: { ok: false } } });
+    expect(without.body).toMatchObject({
+      alive: true,
+      ready: false,
+      parts: { database: { ok: true }, temporal: { ok: false }, tools: { ok: false } },
+    });
     const tools = createServer((_request, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
     await once(tools, 'listening');
-    const whole = await startApi({ temporal: fakeTemporal().client, env: { TOOLS_URL: `http://127.0.0.1:${(tools.address() as AddressInfo).port}/mcp` } });
+    const whole = await startApi({
+      temporal: fakeTemporal().client,
+      env: { TOOLS_URL: `http://127.0.0.1:${(tools.address() as AddressInfo).port}/mcp` },
+    });
     const answer = await until(async () => {
       const health = await whole.call('GET', '/healthz', { token: null });
       return health.body.ready && health;
@@ -162,7 +188,14 @@ describe('health', () => {
   });
   it('counts what an operator would ask', async () => {
     const { text } = await api.call('GET', '/metrics', { token: null });
-    for (const name of ['campana_runs{state="ready"}', 'campana_outbox_pending', 'campana_effects_unconfirmed 0', 'campana_http_request_seconds_count', 'campana_run_idle_ms']) expect(text).toContain(name);
+    for (const name of [
+      'campana_runs{state="ready"}',
+      'campana_outbox_pending',
+      'campana_effects_unconfirmed 0',
+      'campana_http_request_seconds_count',
+      'campana_run_idle_ms',
+    ])
+      expect(text).toContain(name);
     expect(text).not.toMatch(/ws_a|run_01/);
   });
 });

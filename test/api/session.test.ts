@@ -8,12 +8,15 @@ import { pageLink } from '../../stack/page-link.js';
 import { startApi, token, type TestApi } from './support.js';
 
 let api: TestApi;
-beforeAll(async () => { api = await startApi(); });
+beforeAll(async () => {
+  api = await startApi();
+});
 afterAll(() => api.stop());
 
 /** What a browser keeps of an answer. */
 const jar = (headers: Headers): string => (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-const login = (code: string, headers: Record<string, string> = {}) => api.call('POST', '/v1/session', { token: null, key: null, body: { code }, headers });
+const login = (code: string, headers: Record<string, string> = {}) =>
+  api.call('POST', '/v1/session', { token: null, key: null, body: { code }, headers });
 const codeOf = async (bearer = api.token): Promise<LoginCode> => {
   const made = await api.call('POST', '/v1/session/codes', { token: bearer, key: null });
   expect(made.status).toBe(201);
@@ -27,7 +30,14 @@ describe('a session', () => {
     expect(opened.status).toBe(200);
     expect(opened.headers.get('set-cookie')).toMatch(/^campana_session=[^;]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=3\d{3}$/);
     expect(opened.headers.get('cache-control')).toBe('no-store');
-    expect(Session.parse(opened.body)).toMatchObject({ sub: 'ana', workspace: 'ws_a', roles: ['seller', 'approver', 'operator'], agent: false, language: 'es-MX', zone: 'America/Mexico_City' });
+    expect(Session.parse(opened.body)).toMatchObject({
+      sub: 'ana',
+      workspace: 'ws_a',
+      roles: ['seller', 'approver', 'operator'],
+      agent: false,
+      language: 'es-MX',
+      zone: 'America/Mexico_City',
+    });
     expect(opened.text).not.toContain(api.token);
   });
 
@@ -38,26 +48,50 @@ describe('a session', () => {
     expect(Session.parse(again.body)).toEqual(Session.parse(opened.body));
     const settings = { zone: 'America/Tijuana', language: 'en', concurrency: 5, second_approver_above: null };
     expect((await api.call('PUT', '/v1/settings', { token: null, headers: { cookie }, body: settings })).body.code).toBe('csrf_missing');
-    expect((await api.call('PUT', '/v1/settings', { token: null, headers: { cookie, 'x-csrf-token': again.body.csrf_token }, body: settings })).status).toBe(200);
-    expect(Session.parse((await api.call('GET', '/v1/session', { token: null, headers: { cookie } })).body)).toMatchObject({ language: 'en', zone: 'America/Tijuana' });
+    expect(
+      (await api.call('PUT', '/v1/settings', { token: null, headers: { cookie, 'x-csrf-token': again.body.csrf_token }, body: settings }))
+        .status,
+    ).toBe(200);
+    expect(Session.parse((await api.call('GET', '/v1/session', { token: null, headers: { cookie } })).body)).toMatchObject({
+      language: 'en',
+      zone: 'America/Tijuana',
+    });
   });
 
   it('ends with the cookie, and only by the page itself', async () => {
     const opened = await api.call('POST', '/v1/session', { key: null });
     const cookie = jar(opened.headers);
     expect((await api.call('DELETE', '/v1/session', { token: null, key: null, headers: { cookie } })).body.code).toBe('csrf_missing');
-    const ended = await api.call('DELETE', '/v1/session', { token: null, key: null, headers: { cookie, 'x-csrf-token': opened.body.csrf_token } });
+    const ended = await api.call('DELETE', '/v1/session', {
+      token: null,
+      key: null,
+      headers: { cookie, 'x-csrf-token': opened.body.csrf_token },
+    });
     expect(ended.status).toBe(204);
     expect(ended.headers.get('set-cookie')).toMatch(/^campana_session=; Path=\/; HttpOnly; SameSite=Strict; Max-Age=0$/);
-    expect((await api.call('GET', '/v1/session', { token: null, headers: { cookie: jar(ended.headers) } })).body).toMatchObject({ status: 401, code: 'token_missing' });
+    expect((await api.call('GET', '/v1/session', { token: null, headers: { cookie: jar(ended.headers) } })).body).toMatchObject({
+      status: 401,
+      code: 'token_missing',
+    });
   });
 
   it('does not open with nothing, with a token that is none, or with a body that is not one', async () => {
     expect((await api.call('POST', '/v1/session', { token: null, key: null })).body).toMatchObject({ status: 401, code: 'token_missing' });
-    expect((await api.call('POST', '/v1/session', { token: 'none', key: null })).body).toMatchObject({ status: 401, code: 'token_invalid' });
-    expect((await api.call('POST', '/v1/session', { token: await token({}, -60), key: null })).body).toMatchObject({ status: 401, code: 'token_expired' });
-    expect((await api.call('POST', '/v1/session', { token: null, key: null, body: { code: 7 } })).body).toMatchObject({ status: 400, code: 'request_invalid' });
-    expect((await api.call('POST', '/v1/session', { token: null, key: null, body: { code: 'x'.repeat(32), token: 'y' } })).body).toMatchObject({ status: 400, code: 'request_invalid' });
+    expect((await api.call('POST', '/v1/session', { token: 'none', key: null })).body).toMatchObject({
+      status: 401,
+      code: 'token_invalid',
+    });
+    expect((await api.call('POST', '/v1/session', { token: await token({}, -60), key: null })).body).toMatchObject({
+      status: 401,
+      code: 'token_expired',
+    });
+    expect((await api.call('POST', '/v1/session', { token: null, key: null, body: { code: 7 } })).body).toMatchObject({
+      status: 400,
+      code: 'request_invalid',
+    });
+    expect(
+      (await api.call('POST', '/v1/session', { token: null, key: null, body: { code: 'x'.repeat(32), token: 'y' } })).body,
+    ).toMatchObject({ status: 400, code: 'request_invalid' });
   });
 });
 
@@ -105,12 +139,23 @@ describe('a login code', () => {
   });
 
   it('is made for a person with a token, and for nobody else', async () => {
-    expect((await api.call('POST', '/v1/session/codes', { token: null, key: null })).body).toMatchObject({ status: 401, code: 'token_missing' });
-    expect((await api.call('POST', '/v1/session/codes', { token: await token({ typ: 'agent' }), key: null })).body).toMatchObject({ status: 403, code: 'person_needed' });
+    expect((await api.call('POST', '/v1/session/codes', { token: null, key: null })).body).toMatchObject({
+      status: 401,
+      code: 'token_missing',
+    });
+    expect((await api.call('POST', '/v1/session/codes', { token: await token({ typ: 'agent' }), key: null })).body).toMatchObject({
+      status: 403,
+      code: 'person_needed',
+    });
   });
 
   it('is for this machine: no proxy, no other host, no other site, and never in production', async () => {
-    const foreign: Array<Record<string, string>> = [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }, { origin: 'https://evil.example' }, { origin: 'null' }];
+    const foreign: Array<Record<string, string>> = [
+      { 'x-forwarded-for': '203.0.113.7' },
+      { forwarded: 'for=203.0.113.7' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ];
     for (const headers of foreign) {
       const { code } = await codeOf();
       expect((await login(code, headers)).body, JSON.stringify(headers)).toMatchObject({ status: 403, code: 'login_codes_off' });
@@ -119,12 +164,21 @@ describe('a login code', () => {
     }
     const { code } = await codeOf();
     expect(await postAs('rebound.example', { code })).toMatchObject({ status: 403, code: 'login_codes_off' });
-    const from = (remoteAddress: string) => ({ headers: { host: 'localhost:7400' }, socket: { remoteAddress } }) as unknown as Parameters<typeof requireLocal>[1];
-    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(() => requireLocal({ NODE_ENV: 'development' }, from(address))).not.toThrow();
-    for (const address of ['10.0.0.5', '::ffff:10.0.0.5', '203.0.113.7']) expect(() => requireLocal({ NODE_ENV: 'development' }, from(address))).toThrow(Refusal);
+    const from = (remoteAddress: string) =>
+      ({ headers: { host: 'localhost:7400' }, socket: { remoteAddress } }) as unknown as Parameters<typeof requireLocal>[1];
+    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+      expect(() => requireLocal({ NODE_ENV: 'development' }, from(address))).not.toThrow();
+    for (const address of ['10.0.0.5', '::ffff:10.0.0.5', '203.0.113.7'])
+      expect(() => requireLocal({ NODE_ENV: 'development' }, from(address))).toThrow(Refusal);
     const production = await startApi({ env: { NODE_ENV: 'production', CAMPANA_CHAT: 'off' } });
-    expect((await production.call('POST', '/v1/session/codes', { key: null })).body).toMatchObject({ status: 403, code: 'login_codes_off' });
-    expect((await production.call('POST', '/v1/session', { token: null, key: null, body: { code } })).body).toMatchObject({ status: 403, code: 'login_codes_off' });
+    expect((await production.call('POST', '/v1/session/codes', { key: null })).body).toMatchObject({
+      status: 403,
+      code: 'login_codes_off',
+    });
+    expect((await production.call('POST', '/v1/session', { token: null, key: null, body: { code } })).body).toMatchObject({
+      status: 403,
+      code: 'login_codes_off',
+    });
     expect((await production.call('POST', '/v1/session', { key: null })).headers.get('set-cookie')).toContain('; Secure');
     await production.stop();
   });
@@ -153,9 +207,14 @@ describe('a login code', () => {
 const postAs = (host: string, body: unknown): Promise<{ status: number; code: string }> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(api.url);
-    const sent = http({ host: '127.0.0.1', port, path: '/v1/session', method: 'POST', headers: { host, 'content-type': 'application/json' } }, (response) => {
-      let text = '';
-      response.on('data', (chunk: Buffer) => (text += chunk.toString())).on('end', () => resolve(JSON.parse(text) as { status: number; code: string }));
-    });
+    const sent = http(
+      { host: '127.0.0.1', port, path: '/v1/session', method: 'POST', headers: { host, 'content-type': 'application/json' } },
+      (response) => {
+        let text = '';
+        response
+          .on('data', (chunk: Buffer) => (text += chunk.toString()))
+          .on('end', () => resolve(JSON.parse(text) as { status: number; code: string }));
+      },
+    );
     sent.on('error', reject).end(JSON.stringify(body));
   });

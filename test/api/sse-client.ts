@@ -1,14 +1,35 @@
 import type { TestApi } from './support.js';
 
-export interface Heard { id: string | null; event: string; data: Record<string, unknown> & { type: string } }
-export interface Listening { status: number; headers: Headers; events: Heard[]; over: Promise<void>; hang(): void; text(): string }
+export interface Heard {
+  id: string | null;
+  event: string;
+  data: Record<string, unknown> & { type: string };
+}
+export interface Listening {
+  status: number;
+  headers: Headers;
+  events: Heard[];
+  over: Promise<void>;
+  hang(): void;
+  text(): string;
+}
 
 /** One event stream of the API, as it comes. */
-export const listen = async (api: Pick<TestApi, 'url' | 'token'>, path: string, options: { method?: string; body?: unknown; headers?: Record<string, string>; token?: string } = {}): Promise<Listening> => {
+export const listen = async (
+  api: Pick<TestApi, 'url' | 'token'>,
+  path: string,
+  options: { method?: string; body?: unknown; headers?: Record<string, string>; token?: string } = {},
+): Promise<Listening> => {
   const stop = new AbortController();
   const response = await fetch(api.url + path, {
-    method: options.method ?? 'GET', signal: stop.signal,
-    headers: { accept: 'text/event-stream', authorization: `Bearer ${options.token ?? api.token}`, ...(options.body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
+    method: options.method ?? 'GET',
+    signal: stop.signal,
+    headers: {
+      accept: 'text/event-stream',
+      authorization: `Bearer ${options.token ?? api.token}`,
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
   const events: Heard[] = [];

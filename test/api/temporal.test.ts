@@ -11,7 +11,9 @@ let calls = 0;
 beforeAll(async () => {
   proxy = await proxyTo(new URL(`tcp://${inject('temporalAddress')}`));
   process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${proxy.port}`;
-  client = createTemporal(() => { calls += 1; });
+  client = createTemporal(() => {
+    calls += 1;
+  });
   api = await startApi({ temporal: client });
 });
 afterAll(async () => {
@@ -41,7 +43,11 @@ describe('with a Temporal server', () => {
     // The same row once more, as after a crash between the call and its note.
     await api.pool.query(`update outbox set delivered_at = null, next_at = now() where run_id = $1 and kind = 'start'`, [run]);
     api.outbox.kick();
-    await until(async () => (await api.pool.query(`select 1 from outbox where run_id = $1 and kind = 'start' and delivered_at is not null`, [run])).rowCount === 1);
+    await until(
+      async () =>
+        (await api.pool.query(`select 1 from outbox where run_id = $1 and kind = 'start' and delivered_at is not null`, [run])).rowCount ===
+        1,
+    );
     expect((await describeRun(run)).runId).toBe(found.runId);
     await client.workflow.getHandle(`campana/ws_a/${run}`).terminate();
   });
@@ -68,8 +74,13 @@ describe('with a Temporal server', () => {
     const run = (await api.call('POST', '/v1/runs', { body: campaign })).body.run_id;
     await until(async () => (await describeRun(run).catch(() => undefined)) !== undefined);
     for (let i = 0; i < 20; i += 1) await api.call('POST', `/v1/runs/${run}/${i % 2 === 0 ? 'pause' : 'resume'}`);
-    await until(async () => (await api.pool.query('select 1 from outbox where run_id = $1 and delivered_at is null', [run])).rowCount === 0);
-    const { rows } = await api.pool.query<{ id: number; error: string | null }>(`select id, error from outbox where run_id = $1 order by delivered_at, id`, [run]);
+    await until(
+      async () => (await api.pool.query('select 1 from outbox where run_id = $1 and delivered_at is null', [run])).rowCount === 0,
+    );
+    const { rows } = await api.pool.query<{ id: number; error: string | null }>(
+      `select id, error from outbox where run_id = $1 order by delivered_at, id`,
+      [run],
+    );
     expect(rows.length).toBeGreaterThan(20);
     expect(rows.map((r) => Number(r.id))).toEqual(rows.map((r) => Number(r.id)).sort((a, b) => a - b));
     await client.workflow.getHandle(`campana/ws_a/${run}`).terminate();

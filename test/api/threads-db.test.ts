@@ -8,8 +8,32 @@ import { forgetOld } from '../../db/maintenance.js';
 import { createRun, ensureWorkspace } from '../../db/runs.js';
 import { usageReport, usedTogether } from '../../db/skills.js';
 import {
-  appendEvents, attachRun, beatTurn, claimNextTurn, createThread, enqueueTurn, foldTurn, interruptStale, listThreads, MAX_QUEUED, noteCost, pastTurns, readThread, readTurn,
-  refuseTurn, replayEvents, runningSpeaker, runsOfThread, threadState, THREADS_CHANNEL, turnMoved, waitingThreads, type ClaimedTurn, type Fold, type ThreadRef, type TurnMoved,
+  appendEvents,
+  attachRun,
+  beatTurn,
+  claimNextTurn,
+  createThread,
+  enqueueTurn,
+  foldTurn,
+  interruptStale,
+  listThreads,
+  MAX_QUEUED,
+  noteCost,
+  pastTurns,
+  readThread,
+  readTurn,
+  refuseTurn,
+  replayEvents,
+  runningSpeaker,
+  runsOfThread,
+  threadState,
+  THREADS_CHANNEL,
+  turnMoved,
+  waitingThreads,
+  type ClaimedTurn,
+  type Fold,
+  type ThreadRef,
+  type TurnMoved,
 } from '../../db/threads.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { campaign, until } from './support.js';
@@ -32,8 +56,12 @@ afterAll(async () => {
 });
 
 const LEASE = { owner: 'api-1', leaseMs: 60_000 };
-const begin = async (workspace = 'ws_a'): Promise<ThreadRef> => ({ workspace, thread: (await createThread(ada, { workspace, sub: 'ana' })).thread_id });
-const ask = (ref: ThreadRef, message: string, key: string = randomUUID()) => enqueueTurn(ada, ref, { key, message, user: 'ana', roles: ['seller'], agent: false, language: 'es-MX' });
+const begin = async (workspace = 'ws_a'): Promise<ThreadRef> => ({
+  workspace,
+  thread: (await createThread(ada, { workspace, sub: 'ana' })).thread_id,
+});
+const ask = (ref: ThreadRef, message: string, key: string = randomUUID()) =>
+  enqueueTurn(ada, ref, { key, message, user: 'ana', roles: ['seller'], agent: false, language: 'es-MX' });
 const claimed = async (ref: ThreadRef, by = LEASE): Promise<ClaimedTurn> => {
   const turn = await claimNextTurn(ada, ref, by);
   if (!turn) throw new Error('nothing to claim');
@@ -45,16 +73,54 @@ const running = async (message = 'hola', workspace = 'ws_a'): Promise<ThreadRef 
   return { ...ref, turn: (await claimed(ref)).turn };
 };
 const answerOf = (at: ThreadRef & { turn: string }, narration = 'Listo.'): TurnAnswer => ({
-  turn_id: at.turn, thread_id: at.thread, intent: { kind: 'responder' }, text: narration, narration, anchors: [], pregunta: null, siguiente: null, card: null, decision: null, progress: null,
-  stage: 'con_lista', skills_used: [], skill_omitida: [],
-  usage: { steps: 1, tool_calls: 0, searches: 0, repairs: 0, model_calls: 1, tokens_in: 10, tokens_out: 5, cost_micros: 12, ttft_ms: null, duration_ms: 3, prompt: { characters: 1, saved_characters: 0, saved_tokens: 0 }, unresolved_refs: 0, refs_available: 0 },
-  attempts: [{ model: 'm', route: 'primary', mode: 'json_schema', outcome: 'ok', tokens_in: 10, tokens_out: 5, cost_micros: 12, ms: 3 }], validation: [], model: { name: 'm', kind: 'scripted' },
+  turn_id: at.turn,
+  thread_id: at.thread,
+  intent: { kind: 'responder' },
+  text: narration,
+  narration,
+  anchors: [],
+  pregunta: null,
+  siguiente: null,
+  card: null,
+  decision: null,
+  progress: null,
+  stage: 'con_lista',
+  skills_used: [],
+  skill_omitida: [],
+  usage: {
+    steps: 1,
+    tool_calls: 0,
+    searches: 0,
+    repairs: 0,
+    model_calls: 1,
+    tokens_in: 10,
+    tokens_out: 5,
+    cost_micros: 12,
+    ttft_ms: null,
+    duration_ms: 3,
+    prompt: { characters: 1, saved_characters: 0, saved_tokens: 0 },
+    unresolved_refs: 0,
+    refs_available: 0,
+  },
+  attempts: [{ model: 'm', route: 'primary', mode: 'json_schema', outcome: 'ok', tokens_in: 10, tokens_out: 5, cost_micros: 12, ms: 3 }],
+  validation: [],
+  model: { name: 'm', kind: 'scripted' },
 });
 const foldOf = async (at: ThreadRef & { turn: string }, over: Partial<Fold> = {}): Promise<Fold> => {
   const state = await threadState(ada, at);
   return {
-    state: { ...state, facts: { ...state.facts, giro: { status: 'dicho', value: 'empaque' } }, stage: 'con_lista', asked: '¿Cuántas?', declined: ['campana'] }, answer: answerOf(at),
-    usage: [{ skill: 'contactos', version: '1', viewed: 1, used: 1 }], together: ['contactos', 'empresas'], runs: [], ...over,
+    state: {
+      ...state,
+      facts: { ...state.facts, giro: { status: 'dicho', value: 'empaque' } },
+      stage: 'con_lista',
+      asked: '¿Cuántas?',
+      declined: ['campana'],
+    },
+    answer: answerOf(at),
+    usage: [{ skill: 'contactos', version: '1', viewed: 1, used: 1 }],
+    together: ['contactos', 'empresas'],
+    runs: [],
+    ...over,
   };
 };
 const delta = (text: string): TurnEvent => ({ type: 'narration.delta', text });
@@ -92,7 +158,9 @@ describe('asking', () => {
     expect(asked.map((a) => a.turn.position).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     const order: number[] = [];
     while (order.length < 10) {
-      const got = (await Promise.all(['a', 'b', 'c'].map((name) => claimNextTurn(ada, ref, { owner: name, leaseMs: 60_000 })))).filter((t) => t !== null);
+      const got = (await Promise.all(['a', 'b', 'c'].map((name) => claimNextTurn(ada, ref, { owner: name, leaseMs: 60_000 })))).filter(
+        (t) => t !== null,
+      );
       expect(got).toHaveLength(1);
       const [turn] = got;
       if (!turn) break;
@@ -124,7 +192,17 @@ describe('asking', () => {
     const ref = await begin();
     expect(await runningSpeaker(ada, ref)).toBeNull();
     await enqueueTurn(ada, ref, { key: 'k', message: 'hola', user: 'beto', roles: ['approver'], agent: true, language: 'en' });
-    expect(await claimed(ref)).toMatchObject({ ...ref, user: 'beto', roles: ['approver'], agent: true, language: 'en', message: 'hola', position: 1, key: 'k', profile: null });
+    expect(await claimed(ref)).toMatchObject({
+      ...ref,
+      user: 'beto',
+      roles: ['approver'],
+      agent: true,
+      language: 'en',
+      message: 'hola',
+      position: 1,
+      key: 'k',
+      profile: null,
+    });
     expect(await runningSpeaker(ada, ref)).toMatchObject({ user: 'beto', roles: ['approver'], agent: true });
   });
 });
@@ -142,9 +220,20 @@ describe('a process that goes away', () => {
     // Several processes may look at once: it is ended once.
     const ended = (await Promise.all([1, 2, 3, 4].map(() => interruptStale(ada)))).flat().filter((t) => t.thread === ref.thread);
     expect(ended).toEqual([{ ...ref, turn: turn.turn }]);
-    expect(await readTurn(ada, ref, first.turn_id)).toMatchObject({ state: 'interrupted', refused: { status: 503, code: 'interrupted' }, answer: null });
+    expect(await readTurn(ada, ref, first.turn_id)).toMatchObject({
+      state: 'interrupted',
+      refused: { status: 503, code: 'interrupted' },
+      answer: null,
+    });
     const replay = await replayEvents(ada, ref, turn.turn, 0);
-    expect(replay).toMatchObject({ state: 'interrupted', over: true, events: [{ seq: 1, event: delta('a medias') }, { seq: 2, event: { type: 'turn.refused', status: 503, code: 'interrupted' } }] });
+    expect(replay).toMatchObject({
+      state: 'interrupted',
+      over: true,
+      events: [
+        { seq: 1, event: delta('a medias') },
+        { seq: 2, event: { type: 'turn.refused', status: 503, code: 'interrupted' } },
+      ],
+    });
     for (const { event } of replay.events) TurnEvent.parse(event);
     expect((await waitingThreads(ada)).map((t) => t.thread)).toContain(ref.thread);
     expect((await claimed(ref)).message).toBe('dos');
@@ -153,7 +242,9 @@ describe('a process that goes away', () => {
     expect(await appendEvents(ada, ref.workspace, turn.turn, [delta('tarde')])).toBeNull();
     const late = { ...ref, turn: turn.turn };
     await expect(foldTurn(ada, ref, turn.turn, await foldOf(late))).rejects.toEqual(refused(409, 'turn_interrupted'));
-    await expect(refuseTurn(ada, ref, turn.turn, { status: 500, code: 'x', params: {} }, null)).rejects.toEqual(refused(409, 'turn_interrupted'));
+    await expect(refuseTurn(ada, ref, turn.turn, { status: 500, code: 'x', params: {} }, null)).rejects.toEqual(
+      refused(409, 'turn_interrupted'),
+    );
     expect((await threadState(ada, ref)).stage).toBe('sin_criterio');
   });
 
@@ -182,13 +273,21 @@ describe('folding', () => {
     await foldTurn(ada, at, at.turn, fold);
     await foldTurn(ada, at, at.turn, fold);
     const thread = Thread.parse(await readThread(ada, at));
-    expect(thread).toMatchObject({ stage: 'con_lista', facts: { giro: { status: 'dicho', value: 'empaque' }, cargo: { status: 'faltante', value: null } }, runs: [run], board: EMPTY_BOARD });
+    expect(thread).toMatchObject({
+      stage: 'con_lista',
+      facts: { giro: { status: 'dicho', value: 'empaque' }, cargo: { status: 'faltante', value: null } },
+      runs: [run],
+      board: EMPTY_BOARD,
+    });
     expect(thread.turns).toMatchObject([{ state: 'finished', answer: { narration: 'Listo.' } }]);
     expect(await threadState(ada, at)).toMatchObject({ asked: '¿Cuántas?', declined: ['campana'] });
     expect(await pastTurns(ada, at, 12)).toEqual([{ message: 'empresas de empaque', narration: 'Listo.' }]);
     expect(await usageReport(read(owner), ws)).toMatchObject([{ skill: 'contactos', viewed: 1, used: 1 }]);
     expect(await usedTogether(read(owner), ws)).toEqual([{ a: 'contactos', b: 'empresas', times: 1 }]);
-    const [row] = await read(owner).q<{ cost_micros: number; attempts: unknown[] }>(`select cost_micros, attempts from turns where id = $1`, [at.turn]);
+    const [row] = await read(owner).q<{ cost_micros: number; attempts: unknown[] }>(
+      `select cost_micros, attempts from turns where id = $1`,
+      [at.turn],
+    );
     expect(row).toMatchObject({ cost_micros: 12, attempts: [{ model: 'm' }] });
   });
 
@@ -198,7 +297,9 @@ describe('folding', () => {
     const at = await running('hola', ws);
     const before = await readThread(ada, at);
     // A counter below zero is refused by the database after turn and thread were written.
-    await expect(foldTurn(ada, at, at.turn, await foldOf(at, { runs: [run], usage: [{ skill: 'x', version: '1', viewed: -1 }] }))).rejects.toThrow(/violates check constraint/);
+    await expect(
+      foldTurn(ada, at, at.turn, await foldOf(at, { runs: [run], usage: [{ skill: 'x', version: '1', viewed: -1 }] })),
+    ).rejects.toThrow(/violates check constraint/);
     expect(await readThread(ada, at)).toEqual(before);
     expect(await usedTogether(read(owner), ws)).toEqual([]);
     expect(await runsOfThread(ada, at)).toEqual([]);
@@ -215,7 +316,14 @@ describe('folding', () => {
       await holder.query('begin');
       await holder.query(`select 1 from skill_usage where workspace_id = $1 for update`, [ws]);
       const folding = foldTurn(ada, at, at.turn, fold);
-      const pid = await until(async () => (await read(owner).q<{ pid: number }>(`select pid from pg_stat_activity where application_name = 'test-ada' and wait_event_type = 'Lock' and datname = current_database()`))[0]?.pid);
+      const pid = await until(
+        async () =>
+          (
+            await read(owner).q<{ pid: number }>(
+              `select pid from pg_stat_activity where application_name = 'test-ada' and wait_event_type = 'Lock' and datname = current_database()`,
+            )
+          )[0]?.pid,
+      );
       await read(owner).q(`select pg_terminate_backend($1)`, [pid]);
       expect((await readTurn(owner, at, at.turn)).state).toBe('running');
       await holder.query('commit');
@@ -232,9 +340,14 @@ describe('folding', () => {
     await refuseTurn(ada, at, at.turn, { status: 402, code: 'queries_over', params: { left: 0 } }, null);
     await refuseTurn(ada, at, at.turn, { status: 402, code: 'queries_over', params: { left: 0 } }, null);
     await expect(foldTurn(ada, at, at.turn, await foldOf(at))).rejects.toEqual(refused(409, 'turn_interrupted'));
-    expect(await readThread(ada, at)).toMatchObject({ stage: 'sin_criterio', turns: [{ state: 'refused', refused: { status: 402, code: 'queries_over', params: { left: 0 } } }] });
+    expect(await readThread(ada, at)).toMatchObject({
+      stage: 'sin_criterio',
+      turns: [{ state: 'refused', refused: { status: 402, code: 'queries_over', params: { left: 0 } } }],
+    });
     await noteCost(ada, at.workspace, at.turn, { queries: 2, micros: 7, attempts: [{ model: 'm' }] });
-    expect(await read(owner).q(`select queries, cost_micros, attempts from turns where id = $1`, [at.turn])).toEqual([{ queries: 2, cost_micros: 7, attempts: [{ model: 'm' }] }]);
+    expect(await read(owner).q(`select queries, cost_micros, attempts from turns where id = $1`, [at.turn])).toEqual([
+      { queries: 2, cost_micros: 7, attempts: [{ model: 'm' }] },
+    ]);
   });
 });
 
@@ -243,7 +356,14 @@ describe('replay', () => {
     const at = await running();
     expect(await appendEvents(ada, at.workspace, at.turn, [delta('a'), delta('b')])).toBe(2);
     expect(await appendEvents(ada, at.workspace, at.turn, [delta('c')])).toBe(3);
-    expect(await replayEvents(ada, at, at.turn, 1)).toEqual({ events: [{ seq: 2, event: delta('b') }, { seq: 3, event: delta('c') }], state: 'running', over: false });
+    expect(await replayEvents(ada, at, at.turn, 1)).toEqual({
+      events: [
+        { seq: 2, event: delta('b') },
+        { seq: 3, event: delta('c') },
+      ],
+      state: 'running',
+      over: false,
+    });
     await foldTurn(ada, at, at.turn, await foldOf(at));
     const end: TurnEvent = { type: 'turn.finished', answer: answerOf(at) };
     // The process died between the answer and its event: the row has it.
@@ -267,12 +387,18 @@ describe('replay', () => {
     const heard: TurnMoved[] = [];
     let ready = (): void => undefined;
     const up = new Promise<void>((resolve) => (ready = resolve));
-    const listener = listen(database.url, [THREADS_CHANNEL], { notify: (_c, payload) => heard.push(turnMoved(payload)), connect: () => ready() });
+    const listener = listen(database.url, [THREADS_CHANNEL], {
+      notify: (_c, payload) => heard.push(turnMoved(payload)),
+      connect: () => ready(),
+    });
     await up;
     const at = await running();
     await appendEvents(ada, at.workspace, at.turn, [delta('a'), delta('b')]);
     await foldTurn(ada, at, at.turn, await foldOf(at));
-    const seen = await until(() => { const own = heard.filter((h) => h.turn === at.turn); return own.length >= 4 && own; });
+    const seen = await until(() => {
+      const own = heard.filter((h) => h.turn === at.turn);
+      return own.length >= 4 && own;
+    });
     expect(seen.map((h) => h.seq)).toEqual([0, 0, 2, 2]);
     expect(seen[0]).toEqual({ workspace: at.workspace, thread: at.thread, turn: at.turn, seq: 0 });
     await listener.stop();
@@ -304,7 +430,9 @@ describe('workspaces', () => {
     const mine = await begin('ws_two');
     await attachRun(ada, mine, run);
     expect(await runsOfThread(ada, mine)).toEqual([]);
-    await expect(read(ada).q(`insert into thread_runs (workspace_id, thread_id, run_id) values ('ws_two', $1, $2)`, [mine.thread, run])).rejects.toThrow(/foreign key/);
+    await expect(
+      read(ada).q(`insert into thread_runs (workspace_id, thread_id, run_id) values ('ws_two', $1, $2)`, [mine.thread, run]),
+    ).rejects.toThrow(/foreign key/);
     expect((await listThreads(ada, 'ws_two', { limit: 10 })).threads.map((t) => t.thread_id)).toEqual([mine.thread]);
   });
 

@@ -17,9 +17,38 @@ const gate = (name: string): void => gates.get(name)?.();
 
 const ROWS: BoardRow[] = ['uno', 'dos', 'tres'].map((name) => ({ ref: `company:${name}`, name, kind: 'company', id: name, detail: null }));
 const answerOf = (turn: string, thread: string, text: string): TurnAnswer => ({
-  turn_id: turn, thread_id: thread, intent: { kind: 'responder' }, text, narration: text, anchors: [], pregunta: null, siguiente: null, card: null, decision: null, progress: null, stage: 'con_lista', skills_used: [], skill_omitida: [],
-  usage: { steps: 1, tool_calls: 0, searches: 0, repairs: 0, model_calls: 1, tokens_in: 1, tokens_out: 1, cost_micros: 0, ttft_ms: null, duration_ms: 1, prompt: { characters: 1, saved_characters: 0, saved_tokens: 0 }, unresolved_refs: 0, refs_available: 0 },
-  attempts: [], validation: [], model: { name: 'prueba', kind: 'scripted' },
+  turn_id: turn,
+  thread_id: thread,
+  intent: { kind: 'responder' },
+  text,
+  narration: text,
+  anchors: [],
+  pregunta: null,
+  siguiente: null,
+  card: null,
+  decision: null,
+  progress: null,
+  stage: 'con_lista',
+  skills_used: [],
+  skill_omitida: [],
+  usage: {
+    steps: 1,
+    tool_calls: 0,
+    searches: 0,
+    repairs: 0,
+    model_calls: 1,
+    tokens_in: 1,
+    tokens_out: 1,
+    cost_micros: 0,
+    ttft_ms: null,
+    duration_ms: 1,
+    prompt: { characters: 1, saved_characters: 0, saved_tokens: 0 },
+    unresolved_refs: 0,
+    refs_available: 0,
+  },
+  attempts: [],
+  validation: [],
+  model: { name: 'prueba', kind: 'scripted' },
 });
 
 /** A turn as `runTurn` runs one, with what it says decided by the message. */
@@ -37,7 +66,13 @@ const run: Run = async (ports, speaker, { turnId, message }, emit, { signal }) =
     }
     for (const word of ['Hola', ' ', message]) emit({ type: 'narration.delta', text: word });
     const state = await ports.threads.state(speaker);
-    await ports.threads.fold(speaker, turnId, { state: { ...state, board: { ...state.board, list: ROWS }, stage: 'con_lista' }, answer: answerOf(turnId, speaker.thread, `Hola ${message}`), usage: [], together: [], runs: [] });
+    await ports.threads.fold(speaker, turnId, {
+      state: { ...state, board: { ...state.board, list: ROWS }, stage: 'con_lista' },
+      answer: answerOf(turnId, speaker.thread, `Hola ${message}`),
+      usage: [],
+      together: [],
+      runs: [],
+    });
     emit({ type: 'turn.finished', answer: answerOf(turnId, speaker.thread, `Hola ${message}`) });
   } catch (error) {
     if (!(error instanceof TurnRefusal)) throw error;
@@ -52,19 +87,27 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const begin = async (at = api): Promise<string> => ((await at.call('POST', '/v1/threads', { body: {} })).body as unknown as Thread).thread_id;
+const begin = async (at = api): Promise<string> =>
+  ((await at.call('POST', '/v1/threads', { body: {} })).body as unknown as Thread).thread_id;
 const say = async (thread: string, message: string, options: { key?: string; at?: TestApi; token?: string } = {}): Promise<Turn> => {
   const { at = api, ...more } = options;
   const called = await at.call('POST', `/v1/threads/${thread}/turns`, { body: { message }, ...more });
   expect([called.status, called.text]).toEqual([202, expect.anything()]);
   return Turn.parse(called.body);
 };
-const turnOf = async (thread: string, turn: string): Promise<Turn> => (await api.call('GET', `/v1/threads/${thread}/turns/${turn}`)).body as unknown as Turn;
-const ended = (thread: string, turn: string): Promise<Turn> => until(async () => {
-  const now = await turnOf(thread, turn);
-  return now.ended_at !== null && now;
-});
-const hear = (thread: string, message: string, headers: Record<string, string> = {}) => listen(api, `/v1/threads/${thread}/turns`, { method: 'POST', body: { message }, headers: { 'idempotency-key': randomUUID(), ...headers } });
+const turnOf = async (thread: string, turn: string): Promise<Turn> =>
+  (await api.call('GET', `/v1/threads/${thread}/turns/${turn}`)).body as unknown as Turn;
+const ended = (thread: string, turn: string): Promise<Turn> =>
+  until(async () => {
+    const now = await turnOf(thread, turn);
+    return now.ended_at !== null && now;
+  });
+const hear = (thread: string, message: string, headers: Record<string, string> = {}) =>
+  listen(api, `/v1/threads/${thread}/turns`, {
+    method: 'POST',
+    body: { message },
+    headers: { 'idempotency-key': randomUUID(), ...headers },
+  });
 const types = (events: Heard[]): string[] => events.map((one) => one.data.type);
 const WHOLE = ['turn.accepted', 'narration.delta', 'narration.delta', 'narration.delta', 'turn.finished'];
 
@@ -77,22 +120,38 @@ describe('threads', () => {
     expect(first.headers.get('location')).toBe(`/v1/threads/${thread.thread_id}`);
     expect((await api.call('POST', '/v1/threads', { key, body: { title: 'Empaque' } })).body).toEqual(first.body);
     expect((await api.call('POST', '/v1/threads', { key, body: { title: 'Otra' } })).body.code).toBe('key_reused');
-    expect((await api.call('GET', `/v1/threads/${thread.thread_id}`)).body).toMatchObject({ title: 'Empaque', turns: [], runs: [], stage: 'sin_criterio' });
+    expect((await api.call('GET', `/v1/threads/${thread.thread_id}`)).body).toMatchObject({
+      title: 'Empaque',
+      turns: [],
+      runs: [],
+      stage: 'sin_criterio',
+    });
     const other = await token({ sub: 'beto' });
     expect(((await api.call('GET', '/v1/threads?mine=true', { token: other })).body as unknown as ThreadPage).threads).toEqual([]);
-    expect(((await api.call('GET', '/v1/threads', { token: other })).body as unknown as ThreadPage).threads.map((t) => t.thread_id)).toContain(thread.thread_id);
+    expect(
+      ((await api.call('GET', '/v1/threads', { token: other })).body as unknown as ThreadPage).threads.map((t) => t.thread_id),
+    ).toContain(thread.thread_id);
     const stranger = await token({ ws: 'ws_b' });
-    for (const path of ['', '/events', '/turns/turn_1', '/turns/turn_1/events']) expect((await api.call('GET', `/v1/threads/${thread.thread_id}${path}`, { token: stranger })).status).toBe(404);
-    expect((await api.call('POST', `/v1/threads/${thread.thread_id}/turns`, { token: stranger, body: { message: 'hola' } })).body.code).toBe('thread_not_found');
+    for (const path of ['', '/events', '/turns/turn_1', '/turns/turn_1/events'])
+      expect((await api.call('GET', `/v1/threads/${thread.thread_id}${path}`, { token: stranger })).status).toBe(404);
+    expect(
+      (await api.call('POST', `/v1/threads/${thread.thread_id}/turns`, { token: stranger, body: { message: 'hola' } })).body.code,
+    ).toBe('thread_not_found');
   });
 
   it('take no turn without a key, a message or a role', async () => {
     const thread = await begin();
-    expect((await api.call('POST', `/v1/threads/${thread}/turns`, { key: null, body: { message: 'hola' } })).body.code).toBe('idempotency_key_missing');
+    expect((await api.call('POST', `/v1/threads/${thread}/turns`, { key: null, body: { message: 'hola' } })).body.code).toBe(
+      'idempotency_key_missing',
+    );
     expect((await api.call('POST', `/v1/threads/${thread}/turns`, { body: { message: '  ' } })).status).toBe(400);
     expect((await api.call('POST', `/v1/threads/${thread}/turns`, { body: { message: 'hola', modo: 'automatico' } })).status).toBe(400);
-    expect((await api.call('POST', `/v1/threads/${thread}/turns`, { token: await token({ roles: [] }), body: { message: 'hola' } })).body.code).toBe('role_missing');
-    expect((await say(thread, 'de un programa', { token: await token({ typ: 'agent', roles: ['seller'] }) })).state).toMatch(/queued|running|finished/);
+    expect(
+      (await api.call('POST', `/v1/threads/${thread}/turns`, { token: await token({ roles: [] }), body: { message: 'hola' } })).body.code,
+    ).toBe('role_missing');
+    expect((await say(thread, 'de un programa', { token: await token({ typ: 'agent', roles: ['seller'] }) })).state).toMatch(
+      /queued|running|finished/,
+    );
   });
 });
 
@@ -102,8 +161,17 @@ describe('a turn', () => {
     const called = await api.call('POST', `/v1/threads/${thread}/turns`, { body: { message: 'hola' } });
     const turn = Turn.parse(called.body);
     expect([called.status, called.headers.get('location')]).toEqual([202, `/v1/threads/${thread}/turns/${turn.turn_id}`]);
-    expect(await ended(thread, turn.turn_id)).toMatchObject({ state: 'finished', position: 1, answer: { text: 'Hola hola' }, refused: null });
-    expect((await api.call('GET', `/v1/threads/${thread}`)).body).toMatchObject({ stage: 'con_lista', title: 'hola', board: { list: ROWS } });
+    expect(await ended(thread, turn.turn_id)).toMatchObject({
+      state: 'finished',
+      position: 1,
+      answer: { text: 'Hola hola' },
+      refused: null,
+    });
+    expect((await api.call('GET', `/v1/threads/${thread}`)).body).toMatchObject({
+      stage: 'con_lista',
+      title: 'hola',
+      board: { list: ROWS },
+    });
   });
 
   it('streams its events in order, numbered, and ends', async () => {
@@ -130,7 +198,13 @@ describe('a turn', () => {
     await again.over;
     expect(types(again.events)).toEqual(WHOLE.slice(1));
     const path = String(again.headers.get('location'));
-    for (const [id, left] of [['', 5], ['3', 2], ['4', 1], ['5', 0], ['99', 0]] as const) {
+    for (const [id, left] of [
+      ['', 5],
+      ['3', 2],
+      ['4', 1],
+      ['5', 0],
+      ['99', 0],
+    ] as const) {
       const later = await listen(api, `${path}/events`, { headers: id ? { 'last-event-id': id } : {} });
       await later.over;
       expect([id, later.events.length]).toEqual([id, left]);
@@ -164,7 +238,10 @@ describe('a turn', () => {
     const last = await say(thread, 'sigue');
     await until(() => gates.has('alto') && running.events.length === 1);
     const path = String(running.headers.get('location'));
-    expect((await api.call('DELETE', `/v1/threads/${thread}/turns/${waiting.turn_id}`)).body).toMatchObject({ state: 'interrupted', refused: { code: 'interrupted' } });
+    expect((await api.call('DELETE', `/v1/threads/${thread}/turns/${waiting.turn_id}`)).body).toMatchObject({
+      state: 'interrupted',
+      refused: { code: 'interrupted' },
+    });
     expect((await api.call('DELETE', path, { key: null })).body.code).toBe('idempotency_key_missing');
     expect((await api.call('DELETE', path)).body).toMatchObject({ state: 'interrupted' });
     await running.over;
@@ -189,12 +266,16 @@ describe('a turn', () => {
 });
 
 describe('two processes', () => {
-  it('run one turn of a thread between them, and hear each other\'s', async () => {
+  it("run one turn of a thread between them, and hear each other's", async () => {
     const other = await startApi({ open: { turns: { run } }, databaseUrl: api.databaseUrl });
     try {
       const thread = await begin();
       const first = await say(thread, 'espera dos');
-      const heard = await listen(other, `/v1/threads/${thread}/turns`, { method: 'POST', body: { message: 'en la otra' }, headers: { 'idempotency-key': randomUUID() } });
+      const heard = await listen(other, `/v1/threads/${thread}/turns`, {
+        method: 'POST',
+        body: { message: 'en la otra' },
+        headers: { 'idempotency-key': randomUUID() },
+      });
       await until(() => gates.has('dos'));
       await sleep(60);
       expect(heard.events).toEqual([]);
@@ -217,7 +298,11 @@ describe('two processes', () => {
     const dying = await startApi({ open: { turns: { run, leaseMs: 300, beatMs: 60_000, sweepMs: 60_000 } }, databaseUrl: api.databaseUrl });
     try {
       const thread = await begin();
-      const lost = await listen(dying, `/v1/threads/${thread}/turns`, { method: 'POST', body: { message: 'espera muerte' }, headers: { 'idempotency-key': randomUUID() } });
+      const lost = await listen(dying, `/v1/threads/${thread}/turns`, {
+        method: 'POST',
+        body: { message: 'espera muerte' },
+        headers: { 'idempotency-key': randomUUID() },
+      });
       await until(() => gates.has('muerte'));
       // Queued in the dead one's hands as well.
       const next = await say(thread, 'vive', { at: dying });
@@ -255,14 +340,22 @@ describe('the events of a thread', () => {
     await attachRun(api.pool, { workspace: 'ws_a', thread }, campaign);
     const heard = await listen(api, `/v1/threads/${thread}/events`);
     await until(() => heard.events.length === 1);
-    expect(heard.events[0]).toMatchObject({ id: null, event: 'run.progress', data: { type: 'run.progress', progress: { run_id: campaign } } });
+    expect(heard.events[0]).toMatchObject({
+      id: null,
+      event: 'run.progress',
+      data: { type: 'run.progress', progress: { run_id: campaign } },
+    });
     const turn = await say(thread, 'hola');
     await until(() => heard.events.length === 6);
     expect(types(heard.events)).toEqual(['run.progress', ...WHOLE]);
     expect(heard.events.slice(1).map((one) => one.id)).toEqual([1, 2, 3, 4, 5].map((n) => `${turn.turn_id}:${n}`));
     expect((await api.call('POST', `/v1/runs/${campaign}/pause`, { body: {} })).status).toBe(202);
-    const paused = await until(() => heard.events.find((one) => (one.data['progress'] as { state?: string } | undefined)?.state === 'paused'));
-    expect((paused.data['progress'] as { version: number }).version).toBeGreaterThan((heard.events[0]?.data['progress'] as { version: number }).version);
+    const paused = await until(() =>
+      heard.events.find((one) => (one.data['progress'] as { state?: string } | undefined)?.state === 'paused'),
+    );
+    expect((paused.data['progress'] as { version: number }).version).toBeGreaterThan(
+      (heard.events[0]?.data['progress'] as { version: number }).version,
+    );
     heard.hang();
     const missed = await say(thread, 'mientras');
     await ended(thread, missed.turn_id);
@@ -281,12 +374,20 @@ describe('the events of a thread', () => {
 describe('the selection', () => {
   it('is rows of the list, and waits for a turn that runs', async () => {
     const thread = await begin();
-    const put = (refs: string[], key?: string) => api.call('PUT', `/v1/threads/${thread}/selection`, { body: { refs }, ...(key ? { key } : {}) });
+    const put = (refs: string[], key?: string) =>
+      api.call('PUT', `/v1/threads/${thread}/selection`, { body: { refs }, ...(key ? { key } : {}) });
     await ended(thread, (await say(thread, 'hola')).turn_id);
     const chosen = await put(['company:tres', 'company:uno', 'company:tres']);
     expect(chosen.body).toEqual({ selection: [ROWS[2], ROWS[0]], stage: 'con_seleccion' });
-    expect((await put(['company:cuatro'])).body).toMatchObject({ status: 422, code: 'refs_unknown', params: { n: 1, refs: ['company:cuatro'] } });
-    expect((await api.call('GET', `/v1/threads/${thread}`)).body).toMatchObject({ stage: 'con_seleccion', board: { selection: [ROWS[2], ROWS[0]], list: ROWS } });
+    expect((await put(['company:cuatro'])).body).toMatchObject({
+      status: 422,
+      code: 'refs_unknown',
+      params: { n: 1, refs: ['company:cuatro'] },
+    });
+    expect((await api.call('GET', `/v1/threads/${thread}`)).body).toMatchObject({
+      stage: 'con_seleccion',
+      board: { selection: [ROWS[2], ROWS[0]], list: ROWS },
+    });
     await say(thread, 'espera fila');
     await until(() => gates.has('fila'));
     expect((await put([])).body).toMatchObject({ status: 409, code: 'turn_running', retryable: true });

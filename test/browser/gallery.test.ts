@@ -11,7 +11,9 @@ import { GROUPS } from '../../web/gallery/groups.js';
 import { launchChromium } from './chromium.js';
 
 const START_MS = 120_000;
-const LOOKS = (['es-MX', 'en'] as const).flatMap((language) => (['light', 'dark'] as const).flatMap((theme) => [320, 1280].map((width) => ({ language, theme, width }))));
+const LOOKS = (['es-MX', 'en'] as const).flatMap((language) =>
+  (['light', 'dark'] as const).flatMap((theme) => [320, 1280].map((width) => ({ language, theme, width }))),
+);
 const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css', html: 'text/html' };
 
 /** The built page by itself, under the policy of the API: the gallery needs nothing behind it. */
@@ -20,7 +22,13 @@ const serve = async (folder: string): Promise<Server> => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     const file = path.startsWith('/assets/') ? join(folder, 'assets', path.slice('/assets/'.length)) : join(folder, 'index.html');
     readFile(file).then(
-      (bytes) => response.writeHead(200, { 'content-type': `${TYPES[file.split('.').at(-1) ?? ''] ?? 'text/plain'}; charset=utf-8`, 'content-security-policy': POLICY }).end(bytes),
+      (bytes) =>
+        response
+          .writeHead(200, {
+            'content-type': `${TYPES[file.split('.').at(-1) ?? ''] ?? 'text/plain'}; charset=utf-8`,
+            'content-security-policy': POLICY,
+          })
+          .end(bytes),
       () => response.writeHead(404).end(),
     );
   });
@@ -42,8 +50,16 @@ describe('every state of every component', () => {
     server?.close();
   });
 
-  const look = async <T>(options: { language: string; theme: 'light' | 'dark'; width: number }, work: (page: Page, faults: string[]) => Promise<T>): Promise<T> => {
-    const context = await browser.newContext({ viewport: { width: options.width, height: 900 }, locale: options.language, colorScheme: options.theme, reducedMotion: 'reduce' });
+  const look = async <T>(
+    options: { language: string; theme: 'light' | 'dark'; width: number },
+    work: (page: Page, faults: string[]) => Promise<T>,
+  ): Promise<T> => {
+    const context = await browser.newContext({
+      viewport: { width: options.width, height: 900 },
+      locale: options.language,
+      colorScheme: options.theme,
+      reducedMotion: 'reduce',
+    });
     try {
       const page = await context.newPage();
       const faults: string[] = [];
@@ -61,19 +77,34 @@ describe('every state of every component', () => {
     await page.locator('[data-case]').first().waitFor();
   };
 
-  it.each(LOOKS)('has no serious accessibility finding and fits its window: $language, $theme, $width px', async (options) => {
-    await look(options, async (page, faults) => {
-      for (const group of GROUPS) {
-        await open(page, group);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-        expect(serious.map(({ id, nodes }) => `${group}: ${id}: ${nodes.slice(0, 3).map((node) => `${node.target.join(' ')} ${node.failureSummary?.split('\n')[1] ?? ''}`).join(' | ')}`)).toEqual([]);
-        expect(await page.getByTestId('broken').count(), `a broken state in ${group}`).toBe(0);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${group} scrolls sideways`).toBeLessThanOrEqual(0);
-      }
-      expect(faults).toEqual([]);
-    });
-  }, 120_000);
+  it.each(LOOKS)(
+    'has no serious accessibility finding and fits its window: $language, $theme, $width px',
+    async (options) => {
+      await look(options, async (page, faults) => {
+        for (const group of GROUPS) {
+          await open(page, group);
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+          expect(
+            serious.map(
+              ({ id, nodes }) =>
+                `${group}: ${id}: ${nodes
+                  .slice(0, 3)
+                  .map((node) => `${node.target.join(' ')} ${node.failureSummary?.split('\n')[1] ?? ''}`)
+                  .join(' | ')}`,
+            ),
+          ).toEqual([]);
+          expect(await page.getByTestId('broken').count(), `a broken state in ${group}`).toBe(0);
+          expect(
+            await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+            `${group} scrolls sideways`,
+          ).toBeLessThanOrEqual(0);
+        }
+        expect(faults).toEqual([]);
+      });
+    },
+    120_000,
+  );
 
   it('shows strange names as the text that they are', async () => {
     await look({ language: 'es-MX', theme: 'light', width: 1280 }, async (page, faults) => {
@@ -87,16 +118,20 @@ describe('every state of every component', () => {
     });
   }, 60_000);
 
-  it.each(['es-MX', 'en'])('every text is there in %s', async (language) => {
-    await look({ language, theme: 'light', width: 1280 }, async (page) => {
-      for (const group of GROUPS) {
-        await open(page, group);
-        // A code without a text is shown as itself: dotted words of a code's form.
-        const text = await page.locator('main').innerText();
-        expect(text.match(/\b(?:web|view|cli|step|run|decision|count|unit|exit)\.[a-z_]+(?:\.[a-z_0-9]+)*\b/g) ?? [], group).toEqual([]);
-      }
-    });
-  }, 60_000);
+  it.each(['es-MX', 'en'])(
+    'every text is there in %s',
+    async (language) => {
+      await look({ language, theme: 'light', width: 1280 }, async (page) => {
+        for (const group of GROUPS) {
+          await open(page, group);
+          // A code without a text is shown as itself: dotted words of a code's form.
+          const text = await page.locator('main').innerText();
+          expect(text.match(/\b(?:web|view|cli|step|run|decision|count|unit|exit)\.[a-z_]+(?:\.[a-z_0-9]+)*\b/g) ?? [], group).toEqual([]);
+        }
+      });
+    },
+    60_000,
+  );
 
   it('states of one thing are each another picture', async () => {
     await look({ language: 'es-MX', theme: 'light', width: 1280 }, async (page) => {

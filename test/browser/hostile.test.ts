@@ -7,7 +7,18 @@ import type { World } from '../faults/world.js';
 import { cardOf, decisionOf, expectQuiet, settle, Site, type Visit } from './site.js';
 
 const START_MS = 150_000;
-const WORKSPACES = ['ws_shared', 'ws_other', 'ws_expired', 'ws_twotabs', 'ws_held', 'ws_moved', 'ws_focus', 'ws_portal', 'ws_private', 'ws_leave'] as const;
+const WORKSPACES = [
+  'ws_shared',
+  'ws_other',
+  'ws_expired',
+  'ws_twotabs',
+  'ws_held',
+  'ws_moved',
+  'ws_focus',
+  'ws_portal',
+  'ws_private',
+  'ws_leave',
+] as const;
 const SIX = { cuentas: 6, hasta: 'contactos' as const };
 
 const charges = async (world: World): Promise<number> => (await world.kitchen.log()).charges.filter((c) => c.kind === 'credits').length;
@@ -23,7 +34,10 @@ const resolved = async (world: World, id: string): Promise<Decision> => {
   await eventually('the decision to be answered', async () => (await world.api.decision(id)).state !== 'open');
   return world.api.decision(id);
 };
-const holdsFocus = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.closest('[data-decision]')?.getAttribute('data-decision') ?? document.activeElement?.tagName ?? 'nothing');
+const holdsFocus = (page: Page): Promise<string> =>
+  page.evaluate(
+    () => document.activeElement?.closest('[data-decision]')?.getAttribute('data-decision') ?? document.activeElement?.tagName ?? 'nothing',
+  );
 
 describe('a page in bad company', () => {
   let site: Site;
@@ -38,7 +52,8 @@ describe('a page in bad company', () => {
     await visit.page.locator('form button[type="submit"]').click();
     await visit.page.locator('header.frame').waitFor();
   };
-  const become = (visit: Visit, workspace: string, sub: string, expiresIn = '1h'): Promise<void> => site.enter(visit.context, { workspace, sub, expiresIn });
+  const become = (visit: Visit, workspace: string, sub: string, expiresIn = '1h'): Promise<void> =>
+    site.enter(visit.context, { workspace, sub, expiresIn });
   const tapAll = (visit: Visit, card: Decision): Promise<void> => decisionOf(visit.page, card.id).locator('[data-option="all"]').click();
 
   it('a tap that was not confirmed is not sent by the next person on the device, and is by the one who made it', async () => {
@@ -94,7 +109,10 @@ describe('a page in bad company', () => {
   }, 90_000);
 
   it('leaving all devices asks first, says when it could not, and ends the session of another browser too', async () => {
-    const [one, other] = [await site.visit('ws_private', '/configuracion', { sub: 'Rosa' }), await site.visit('ws_private', '/configuracion', { sub: 'Rosa' })];
+    const [one, other] = [
+      await site.visit('ws_private', '/configuracion', { sub: 'Rosa' }),
+      await site.visit('ws_private', '/configuracion', { sub: 'Rosa' }),
+    ];
     const asked: string[] = [];
     one.page.on('request', (request) => {
       if (request.method() === 'DELETE') asked.push(new URL(request.url()).pathname);
@@ -125,11 +143,15 @@ describe('a page in bad company', () => {
     const visit = await site.visit('ws_expired', `/decisiones/${card.id}`);
     const sent = tapsOf(visit.page);
     await settle(visit.page, card.id);
-    await visit.page.route('**/resolve', async (route) => {
-      await visit.context.clearCookies();
-      const { cookie: _cookie, ...headers } = route.request().headers();
-      await route.continue({ headers });
-    }, { times: 1 });
+    await visit.page.route(
+      '**/resolve',
+      async (route) => {
+        await visit.context.clearCookies();
+        const { cookie: _cookie, ...headers } = route.request().headers();
+        await route.continue({ headers });
+      },
+      { times: 1 },
+    );
     await tapAll(visit, card);
     await visit.page.locator('#token').waitFor();
     expect(await visit.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('campana.tap.')))).toEqual([]);
@@ -142,7 +164,7 @@ describe('a page in bad company', () => {
     await visit.close();
   }, 90_000);
 
-  it('a tap in a tab whose session was renewed in another one goes through once; after somebody else\'s login it does not', async () => {
+  it("a tap in a tab whose session was renewed in another one goes through once; after somebody else's login it does not", async () => {
     const world = await site.world('ws_twotabs');
     const { card } = await world.toReveal(SIX);
     const visit = await site.visit('ws_twotabs', `/decisiones/${card.id}`, { sub: 'Ana' });
@@ -168,7 +190,13 @@ describe('a page in bad company', () => {
     const visit = await site.visit('ws_held', `/decisiones/${card.id}`);
     const sent = tapsOf(visit.page);
     await settle(visit.page, card.id);
-    await visit.page.route('**/resolve', (route) => route.fulfill({ status: 403, contentType: 'application/problem+json', body: JSON.stringify({ status: 403, code: 'second_approver_needed', title: 'no', retryable: false }) }));
+    await visit.page.route('**/resolve', (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ status: 403, code: 'second_approver_needed', title: 'no', retryable: false }),
+      }),
+    );
     await decisionOf(visit.page, card.id).locator('[data-option="all"]').focus();
     // Every further "down" of a key that is down is a repeat.
     const until = Date.now() + 2_500;
@@ -239,7 +267,13 @@ describe('a page in bad company', () => {
     await decisionOf(visit.page, card.id).locator('[data-option="choose"]').click();
     const dialog = visit.page.getByRole('dialog');
     await dialog.getByRole('checkbox').first().waitFor();
-    await world.api.send('POST', `/v1/decisions/${card.id}/resolve`, { option: 'decline', plan_version: card.plan_version, payload_hash: card.payload_hash, shown_total: 0, then: 'wait' });
+    await world.api.send('POST', `/v1/decisions/${card.id}/resolve`, {
+      option: 'decline',
+      plan_version: card.plan_version,
+      payload_hash: card.payload_hash,
+      shown_total: 0,
+      then: 'wait',
+    });
     await dialog.getByText('Mientras elegías', { exact: false }).waitFor();
     await dialog.locator('button[type="submit"]').click({ force: true });
     expect(sent).toEqual([]);
@@ -270,7 +304,11 @@ describe('a page in bad company', () => {
     expect(await holdsFocus(one.page)).toBe(card.id);
     await world.api.ended(run);
     await cardOf(other.page, run).and(other.page.locator('[data-state^="completed"]')).waitFor();
-    expect(await other.page.evaluate(() => document.activeElement?.closest('[data-run]')?.getAttribute('data-run') ?? document.activeElement?.tagName)).toBe(run);
+    expect(
+      await other.page.evaluate(
+        () => document.activeElement?.closest('[data-run]')?.getAttribute('data-run') ?? document.activeElement?.tagName,
+      ),
+    ).toBe(run);
     for (const visit of [one, other]) {
       expectQuiet(visit);
       await visit.close();
@@ -283,7 +321,12 @@ describe('a page in bad company', () => {
     const visit = await site.visit('ws_portal', `/campanas/${run}`);
     await settle(visit.page, card.id);
     let at = 0;
-    const answers = [{ status: 200, body: '<p>Hotel</p>' }, { status: 404, body: '<p>Hotel</p>' }, { status: 403, body: '<p>Hotel</p>' }, { status: 503, body: '<p>Hotel</p>' }];
+    const answers = [
+      { status: 200, body: '<p>Hotel</p>' },
+      { status: 404, body: '<p>Hotel</p>' },
+      { status: 403, body: '<p>Hotel</p>' },
+      { status: 503, body: '<p>Hotel</p>' },
+    ];
     await visit.page.route('**/v1/**', (route) => route.fulfill({ contentType: 'text/html', ...answers[at++ % answers.length] }));
     await tapAll(visit, card);
     await visit.page.getByText('Recibimos tu toque', { exact: false }).first().waitFor();
@@ -300,7 +343,9 @@ describe('a page in bad company', () => {
   it('a browser that keeps nothing taps as well, and a first load behind a dead line says so and goes on by itself', async () => {
     const world = await site.world('ws_private');
     const { card } = await world.toReveal(SIX);
-    const visit = await site.visit('ws_private', `/decisiones/${card.id}`, { before: 'Object.defineProperty(window, "localStorage", { get() { throw new DOMException("denied", "SecurityError"); } });' });
+    const visit = await site.visit('ws_private', `/decisiones/${card.id}`, {
+      before: 'Object.defineProperty(window, "localStorage", { get() { throw new DOMException("denied", "SecurityError"); } });',
+    });
     await settle(visit.page, card.id);
     await visit.page.route('**/v1/**', (route) => route.abort());
     await visit.page.reload();

@@ -22,7 +22,10 @@ describe('money on the page', () => {
   it('two browsers that tap different buttons in the same moment get one outcome, and the loser sees who won', async () => {
     const world = await site.world('ws_race');
     const { run, card } = await world.toReveal(TEN);
-    const [ana, luis] = await Promise.all([site.visit('ws_race', `/campanas/${run}`, { sub: 'Ana' }), site.visit('ws_race', `/decisiones/${card.id}`, { sub: 'Luis' })]);
+    const [ana, luis] = await Promise.all([
+      site.visit('ws_race', `/campanas/${run}`, { sub: 'Ana' }),
+      site.visit('ws_race', `/decisiones/${card.id}`, { sub: 'Luis' }),
+    ]);
     await Promise.all([settle(ana.page, card.id), settle(luis.page, card.id)]);
     await decisionOf(luis.page, card.id).locator('[data-option="decline"]').click();
     await luis.page.getByRole('radio').first().waitFor();
@@ -49,11 +52,15 @@ describe('money on the page', () => {
     const visit = await site.visit('ws_lost', `/campanas/${run}`);
     await settle(visit.page, card.id);
     // The tap reaches the API, which dies before it is answered.
-    await visit.page.route('**/resolve', async (route) => {
-      await route.fetch();
-      await world.kill('api');
-      await route.abort();
-    }, { times: 1 });
+    await visit.page.route(
+      '**/resolve',
+      async (route) => {
+        await route.fetch();
+        await world.kill('api');
+        await route.abort();
+      },
+      { times: 1 },
+    );
     await decisionOf(visit.page, card.id).locator('[data-option="all"]').click();
     await visit.page.getByText('Recibimos tu toque', { exact: false }).first().waitFor();
     await world.restart('api');
@@ -71,7 +78,10 @@ describe('money on the page', () => {
   it('a change of plan under an open decision makes its card inert and shows the one that replaces it', async () => {
     const world = await site.world('ws_replan');
     const { run, card } = await world.toReveal(TEN);
-    const [onRun, onCard] = await Promise.all([site.visit('ws_replan', `/campanas/${run}`), site.visit('ws_replan', `/decisiones/${card.id}`)]);
+    const [onRun, onCard] = await Promise.all([
+      site.visit('ws_replan', `/campanas/${run}`),
+      site.visit('ws_replan', `/decisiones/${card.id}`),
+    ]);
     await Promise.all([settle(onRun.page, card.id), settle(onCard.page, card.id)]);
     await world.api.send('POST', `/v1/runs/${run}/replan`, { cuentas: 6 });
     const fresh = await world.api.card(run, 'revelar_contactos', card.id);
@@ -96,16 +106,22 @@ describe('money on the page', () => {
     await settle(visit.page, card.id);
     const whole = option(card, 'all').n;
     // The page keeps what it shows: the balance falls behind its back, at the last moment before the tap.
-    await visit.page.route('**/resolve', async (route) => {
-      await world.kitchen.balance(whole - 3);
-      await world.api.call('POST', `/v1/runs/${run}/recheck-balance`);
-      await eventually('the lower balance to be known', async () => (await world.api.balances()).credits.available <= whole - 3);
-      await route.continue();
-    }, { times: 1 });
+    await visit.page.route(
+      '**/resolve',
+      async (route) => {
+        await world.kitchen.balance(whole - 3);
+        await world.api.call('POST', `/v1/runs/${run}/recheck-balance`);
+        await eventually('the lower balance to be known', async () => (await world.api.balances()).credits.available <= whole - 3);
+        await route.continue();
+      },
+      { times: 1 },
+    );
     await decisionOf(visit.page, card.id).locator('[data-option="all"]').click();
     const fresh = await world.api.card(run, 'revelar_contactos', card.id);
     expect(option(fresh, 'fit_n').n).toBe(whole - 3);
-    await decisionOf(visit.page, fresh.id).getByRole('button', { name: `Revelar los ${whole - 3} que alcanzan`, exact: false }).waitFor();
+    await decisionOf(visit.page, fresh.id)
+      .getByRole('button', { name: `Revelar los ${whole - 3} que alcanzan`, exact: false })
+      .waitFor();
     await visit.page.getByTestId('refused').waitFor();
     expect([await charges(world), (await world.api.progress(run)).budget.credits]).toMatchObject([0, { held: 0, spent: 0 }]);
     expectQuiet(visit);

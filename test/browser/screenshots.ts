@@ -43,7 +43,9 @@ const pictures = async (site: Site, world: World): Promise<void> => {
 
   await world.api.approve(card, { option: 'all' });
   const end = await world.api.ended(run);
-  await cardOf(desk.page, run).and(desk.page.locator(`[data-version="${end.version}"]`)).waitFor();
+  await cardOf(desk.page, run)
+    .and(desk.page.locator(`[data-version="${end.version}"]`))
+    .waitFor();
   await desk.page.locator('svg').first().scrollIntoViewIfNeeded();
   await shoot(desk.page, 'linea-de-tiempo');
   await desk.close();

@@ -18,11 +18,20 @@ export interface VisitOptions {
 }
 
 /** A person with a browser of their own, logged in: cookies, storage and connections are nobody else's. */
-export interface Visit { page: Page; context: BrowserContext; /** What the page complained of: script errors and refused resources. */ faults: string[]; close(): Promise<void> }
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  /** What the page complained of: script errors and refused resources. */ faults: string[];
+  close(): Promise<void>;
+}
 
 /** A real stack with the real page, and real browsers that look at it. */
 export class Site {
-  private constructor(readonly stack: Stack, readonly ground: Ground, readonly browser: Browser) {}
+  private constructor(
+    readonly stack: Stack,
+    readonly ground: Ground,
+    readonly browser: Browser,
+  ) {}
 
   /** @param workspaces those that the tests use, one each, so that none disturbs another */
   static async open(workspaces: readonly string[], options: StackOptions = {}): Promise<Site> {
@@ -41,12 +50,17 @@ export class Site {
     await this.stack.stop();
   }
 
-  world(workspace: string): Promise<World> { return World.open(this.ground, workspace); }
+  world(workspace: string): Promise<World> {
+    return World.open(this.ground, workspace);
+  }
 
   /** Gives a browser the session of somebody, as the login does. */
   async enter(context: BrowserContext, who: { workspace: string; sub: string; expiresIn?: string }): Promise<void> {
     const url = this.stack.urls.api;
-    const opened = await fetch(`${url}/v1/session`, { method: 'POST', headers: { authorization: `Bearer ${await this.stack.mintToken(who)}` } });
+    const opened = await fetch(`${url}/v1/session`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await this.stack.mintToken(who)}` },
+    });
     const value = /campana_session=([^;]+)/.exec(opened.headers.get('set-cookie') ?? '')?.[1];
     if (value === undefined) throw new Error(`no session: ${opened.status}`);
     await context.addCookies([{ name: 'campana_session', value, url, httpOnly: true, sameSite: 'Strict' }]);
@@ -55,7 +69,13 @@ export class Site {
   /** Opens an address as somebody of a workspace. */
   async visit(workspace: string, path: string, options: VisitOptions = {}): Promise<Visit> {
     const { sub = 'luis', language = 'es-MX', theme = 'light', viewport = { width: 1280, height: 900 } } = options;
-    const context = await this.browser.newContext({ viewport, locale: language, colorScheme: theme, reducedMotion: 'reduce', ...options.context });
+    const context = await this.browser.newContext({
+      viewport,
+      locale: language,
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+      ...options.context,
+    });
     await this.enter(context, { workspace, sub });
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
@@ -76,7 +96,8 @@ export const cardOf = (page: Page, run: string) => page.locator(`[data-run="${ru
 /** A decision's card on a page. */
 export const decisionOf = (page: Page, id: string) => page.locator(`[data-decision="${id}"]`);
 /** The version that a card shows. */
-export const versionOn = async (page: Page, run: string): Promise<number> => Number(await cardOf(page, run).first().getAttribute('data-version'));
+export const versionOn = async (page: Page, run: string): Promise<number> =>
+  Number(await cardOf(page, run).first().getAttribute('data-version'));
 
 /** Waits until an open decision can be tapped: it ignores the first half second. */
 export const settle = async (page: Page, id: string): Promise<void> => {

@@ -15,7 +15,11 @@ const FELT = `
   new PerformanceObserver((list) => { for (const one of list.getEntries()) globalThis.__felt.tasks.push(Math.round(one.duration)); }).observe({ type: 'longtask', buffered: true });
   new PerformanceObserver((list) => { for (const one of list.getEntries()) if (!one.hadRecentInput) globalThis.__felt.shifts.push({ value: one.value, what: one.sources.map((s) => s.node?.className ?? s.node?.nodeName).join() }); }).observe({ type: 'layout-shift', buffered: true });
 `;
-interface Felt { tasks: number[]; shifts: Array<{ value: number; what: string }>; lost: number }
+interface Felt {
+  tasks: number[];
+  shifts: Array<{ value: number; what: string }>;
+  lost: number;
+}
 const felt = () => (globalThis as unknown as { __felt: Felt }).__felt;
 const forget = (): void => {
   Object.assign((globalThis as unknown as { __felt: Felt }).__felt, { tasks: [], shifts: [] });
@@ -76,7 +80,10 @@ describe('what the page costs to load and to look at', () => {
     await expect.poll(() => versionOn(visit.page, run)).toBeGreaterThan(before + 5);
     const seen = await visit.page.evaluate(felt);
     expect(await actions.evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(seen.shifts.reduce((sum, one) => sum + one.value, 0), JSON.stringify(seen.shifts)).toBeLessThan(0.01);
+    expect(
+      seen.shifts.reduce((sum, one) => sum + one.value, 0),
+      JSON.stringify(seen.shifts),
+    ).toBeLessThan(0.01);
     await world.kitchen.clear();
     await world.api.card(run, 'revelar_contactos');
     await visit.page.locator('[data-decision] [data-option="all"]').waitFor();
@@ -95,15 +102,43 @@ describe('what the page costs to load and to look at', () => {
       version += 1;
       const done = Math.min(4_990, version * 20);
       const body: Progress = {
-        ...real, version, state: 'running', decisions: [], poll_after_ms: 250, reason: null,
-        counts: { ...real.counts, total: 5_000, done, running: 10, pending: 4_990 - done, not_found: 0, suppressed: 0, skipped: 0, failed: 0 },
-        pasos: real.pasos.map((paso) => (paso.id === 's3' ? { ...paso, status: 'running', reason: null, conteo: { done, total: 5_000, unit: 'account' } } : paso)),
+        ...real,
+        version,
+        state: 'running',
+        decisions: [],
+        poll_after_ms: 250,
+        reason: null,
+        counts: {
+          ...real.counts,
+          total: 5_000,
+          done,
+          running: 10,
+          pending: 4_990 - done,
+          not_found: 0,
+          suppressed: 0,
+          skipped: 0,
+          failed: 0,
+        },
+        pasos: real.pasos.map((paso) =>
+          paso.id === 's3' ? { ...paso, status: 'running', reason: null, conteo: { done, total: 5_000, unit: 'account' } } : paso,
+        ),
       };
       await route.fulfill({ status: 200, json: body, headers: { etag: `W/"${version}-es-MX"` } });
     });
     const item = (await world.api.items(run))[0];
-    await visit.page.route(`**/v1/runs/${run}/items*`, (route) => route.fulfill({ status: 200, json: { items: Array.from({ length: 50 }, (_, i) => ({ ...item, item_id: `item_${version}_${i}`, position: i })), next_cursor: 'more' } }));
-    await visit.page.evaluate((to) => { history.pushState(null, '', to); dispatchEvent(new PopStateEvent('popstate')); }, `/campanas/${run}`);
+    await visit.page.route(`**/v1/runs/${run}/items*`, (route) =>
+      route.fulfill({
+        status: 200,
+        json: {
+          items: Array.from({ length: 50 }, (_, i) => ({ ...item, item_id: `item_${version}_${i}`, position: i })),
+          next_cursor: 'more',
+        },
+      }),
+    );
+    await visit.page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, `/campanas/${run}`);
     await cardOf(visit.page, run).waitFor();
     await expect.poll(() => versionOn(visit.page, run)).toBeGreaterThan(real.version + 3);
     await visit.page.evaluate(forget);
@@ -123,7 +158,10 @@ describe('what the page costs to load and to look at', () => {
     for (let i = 0; i < 20; i += 1) await visit.page.mouse.wheel(0, 600);
     await visit.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     const { tasks } = await visit.page.evaluate(felt);
-    expect(tasks.filter((ms) => ms > 100), tasks.join()).toEqual([]);
+    expect(
+      tasks.filter((ms) => ms > 100),
+      tasks.join(),
+    ).toEqual([]);
     expect(await visit.page.locator('[data-case="doscientos"] li').count()).toBeGreaterThanOrEqual(200);
     await visit.close();
   }, 60_000);

@@ -7,7 +7,19 @@ import type { World } from '../faults/world.js';
 import { cardOf, decisionOf, expectQuiet, settle, Site, versionOn, type Visit } from './site.js';
 
 const START_MS = 150_000;
-const WORKSPACES = ['ws_same', 'ws_agree', 'ws_hear', 'ws_keys', 'ws_offline', 'ws_clock', 'ws_etag', 'ws_killed', 'ws_next', 'ws_unread', 'ws_plot'] as const;
+const WORKSPACES = [
+  'ws_same',
+  'ws_agree',
+  'ws_hear',
+  'ws_keys',
+  'ws_offline',
+  'ws_clock',
+  'ws_etag',
+  'ws_killed',
+  'ws_next',
+  'ws_unread',
+  'ws_plot',
+] as const;
 const PHONE = { width: 390, height: 844 };
 
 /** Writes down every version that a card shows, with what it says of people. */
@@ -36,7 +48,8 @@ const LISTENER = `
   }).observe(document, { childList: true, subtree: true, characterData: true });`;
 
 /** The counts that a card says, as text. */
-const said = (visit: Visit, run: string, step: string): Promise<string> => cardOf(visit.page, run).locator(`[data-step="${step}"] .step-count`).innerText();
+const said = (visit: Visit, run: string, step: string): Promise<string> =>
+  cardOf(visit.page, run).locator(`[data-step="${step}"] .step-count`).innerText();
 
 describe('every surface says the same, and says when it does not know', () => {
   let site: Site;
@@ -46,22 +59,33 @@ describe('every surface says the same, and says when it does not know', () => {
   afterAll(() => site?.close(), START_MS);
 
   const at = (run: string): string => `/campanas/${run}`;
-  const showsVersion = (visit: Visit, run: string, version: number) => expect.poll(() => versionOn(visit.page, run), { timeout: 15_000 }).toBe(version);
+  const showsVersion = (visit: Visit, run: string, version: number) =>
+    expect.poll(() => versionOn(visit.page, run), { timeout: 15_000 }).toBe(version);
 
   it('a reload, a second browser and a phone show the same version and the same decision', async () => {
     const world = await site.world('ws_same');
     const { run, card } = await world.toReveal({ cuentas: 12, hasta: 'contactos' });
-    const visits = await Promise.all([site.visit('ws_same', at(run)), site.visit('ws_same', at(run), { sub: 'ana' }), site.visit('ws_same', at(run), { viewport: PHONE, context: { isMobile: true, hasTouch: true } })]);
+    const visits = await Promise.all([
+      site.visit('ws_same', at(run)),
+      site.visit('ws_same', at(run), { sub: 'ana' }),
+      site.visit('ws_same', at(run), { viewport: PHONE, context: { isMobile: true, hasTouch: true } }),
+    ]);
     const { version } = await world.api.progress(run);
     for (const visit of visits) {
       await showsVersion(visit, run, version);
       await decisionOf(visit.page, card.id).locator('[data-option="all"]').waitFor();
     }
     await visits[0]?.page.reload();
-    const words = await Promise.all(visits.map(async (visit) => {
-      await decisionOf(visit.page, card.id).locator('[data-option="all"]').waitFor();
-      return [await versionOn(visit.page, run), await said(visit, run, 's3'), await decisionOf(visit.page, card.id).locator('[data-option="all"]').innerText()];
-    }));
+    const words = await Promise.all(
+      visits.map(async (visit) => {
+        await decisionOf(visit.page, card.id).locator('[data-option="all"]').waitFor();
+        return [
+          await versionOn(visit.page, run),
+          await said(visit, run, 's3'),
+          await decisionOf(visit.page, card.id).locator('[data-option="all"]').innerText(),
+        ];
+      }),
+    );
     expect(new Set(words.map((one) => JSON.stringify(one))).size).toBe(1);
     expect(words[0]?.[1]).toMatch(/\d+ de 12 cuentas con persona elegida/);
     for (const visit of visits) {
@@ -73,9 +97,19 @@ describe('every surface says the same, and says when it does not know', () => {
   it('two browsers, a phone and the command agree at every version of a whole campaign', async () => {
     const world = await site.world('ws_agree');
     const run = await world.start({ hasta: 'contactos' });
-    const visits = await Promise.all([site.visit('ws_agree', at(run), { before: RECORDER }), site.visit('ws_agree', at(run), { sub: 'ana', before: RECORDER }), site.visit('ws_agree', at(run), { viewport: PHONE, before: RECORDER })]);
+    const visits = await Promise.all([
+      site.visit('ws_agree', at(run), { before: RECORDER }),
+      site.visit('ws_agree', at(run), { sub: 'ana', before: RECORDER }),
+      site.visit('ws_agree', at(run), { viewport: PHONE, before: RECORDER }),
+    ]);
     const token = await site.stack.mintToken({ workspace: 'ws_agree' });
-    const following = campana({ env: { CAMPANA_API_URL: site.stack.urls.api, CAMPANA_TOKEN: token } }, ['seguir', run, '--json', '--espera', '80s']);
+    const following = campana({ env: { CAMPANA_API_URL: site.stack.urls.api, CAMPANA_TOKEN: token } }, [
+      'seguir',
+      run,
+      '--json',
+      '--espera',
+      '80s',
+    ]);
     for (const kind of ['ajustar_presupuesto', 'guardar_en_crm', 'revelar_contactos'] as const) {
       const card = await world.api.card(run, kind);
       await world.api.approve(card, { option: kind === 'guardar_en_crm' ? 'approve' : 'all' });
@@ -86,7 +120,9 @@ describe('every surface says the same, and says when it does not know', () => {
     expect(lines.at(-1)?.version).toBe(end.version);
     for (const visit of visits) {
       await showsVersion(visit, run, end.version);
-      const seen = await visit.page.evaluate(() => (globalThis as unknown as { __seen: Array<{ version: number; state: string; people: string }> }).__seen);
+      const seen = await visit.page.evaluate(
+        () => (globalThis as unknown as { __seen: Array<{ version: number; state: string; people: string }> }).__seen,
+      );
       // What each saw, in order and never backwards; and where two surfaces saw one version, they said the same.
       expect(seen.map((one) => one.version)).toEqual([...seen.map((one) => one.version)].sort((a, b) => a - b));
       // How many a poll catches is the machine's business; at least one on the way, and the end.
@@ -128,7 +164,15 @@ describe('every surface says the same, and says when it does not know', () => {
     await world.api.approve(await world.api.card(run, 'guardar_en_crm'), { option: 'approve' });
     await world.api.approve(await world.api.card(run, 'revelar_contactos'), { option: 'all' });
     await world.api.ended(run);
-    await expect.poll(() => visit.page.locator('.runs-plot').evaluateAll((all) => all.map((one) => Math.abs(one.clientWidth - one.getElementsByTagName('svg')[0]!.clientWidth) <= 1)), { timeout: 15_000 }).toEqual([true]);
+    await expect
+      .poll(
+        () =>
+          visit.page
+            .locator('.runs-plot')
+            .evaluateAll((all) => all.map((one) => Math.abs(one.clientWidth - one.getElementsByTagName('svg')[0]!.clientWidth) <= 1)),
+        { timeout: 15_000 },
+      )
+      .toEqual([true]);
     const open = visit.page.locator('.runs-receipt-decisions li', { hasText: 'Abierta' });
     await open.waitFor();
     expect(await open.innerText()).toBe('Revisar la secuencia Abierta');
@@ -186,7 +230,8 @@ describe('every surface says the same, and says when it does not know', () => {
     await visit.page.keyboard.press('Alt+KeyD');
     await visit.page.waitForURL(/\/decisiones$/);
     await expect.poll(() => visit.page.locator('[data-next]').count()).toBe(2);
-    const focused = (): Promise<string | null> => visit.page.evaluate(() => document.activeElement?.closest('[data-decision]')?.getAttribute('data-decision') ?? null);
+    const focused = (): Promise<string | null> =>
+      visit.page.evaluate(() => document.activeElement?.closest('[data-decision]')?.getAttribute('data-decision') ?? null);
     const press = async (): Promise<string | null> => {
       await visit.page.keyboard.press('Alt+KeyD');
       return focused();
@@ -195,7 +240,10 @@ describe('every surface says the same, and says when it does not know', () => {
     expect([first === null, first === second, again === first]).toEqual([false, false, true]);
     // Opened in place, the card itself is where the key goes.
     await visit.page.keyboard.press('Enter');
-    await decisionOf(visit.page, first ?? '').locator('[data-next]').first().waitFor();
+    await decisionOf(visit.page, first ?? '')
+      .locator('[data-next]')
+      .first()
+      .waitFor();
     expect([await press(), await press()]).toContain(second);
     expect(new URL(visit.page.url()).pathname).toBe('/decisiones');
     expectQuiet(visit);
@@ -208,10 +256,12 @@ describe('every surface says the same, and says when it does not know', () => {
     const visit = await site.visit('ws_unread', '/');
     await expect.poll(() => visit.page.getByTestId('balance-credits').innerText(), { timeout: 15_000 }).toContain(`${credits} créditos`);
     await visit.close();
-    const blind = await site.visit('ws_unread', '/campanas', { before: `const real = fetch; globalThis.fetch = async (path, init) => {
+    const blind = await site.visit('ws_unread', '/campanas', {
+      before: `const real = fetch; globalThis.fetch = async (path, init) => {
       const response = await real(path, init);
       return String(path).startsWith('/v1/balances') ? new Response(JSON.stringify({ ...(await response.json()), read_at: null }), { headers: { 'content-type': 'application/json' } }) : response;
-    };` });
+    };`,
+    });
     await blind.page.getByTestId('balance-credits').waitFor();
     expect(await blind.page.getByTestId('balance-credits').innerText()).not.toMatch(/\d/);
     await blind.close();
@@ -244,10 +294,16 @@ describe('every surface says the same, and says when it does not know', () => {
   it('with a clock two hours ahead, ages and expiries follow the server', async () => {
     const world = await site.world('ws_clock');
     const { run, card } = await world.toReveal({ cuentas: 10, hasta: 'contactos' });
-    const skew = 'const real = Date; const ahead = 2 * 3600 * 1000; globalThis.Date = class extends real { constructor(...a) { if (a.length) super(...a); else super(real.now() + ahead); } static now() { return real.now() + ahead; } };';
+    const skew =
+      'const real = Date; const ahead = 2 * 3600 * 1000; globalThis.Date = class extends real { constructor(...a) { if (a.length) super(...a); else super(real.now() + ahead); } static now() { return real.now() + ahead; } };';
     const [right, wrong] = await Promise.all([site.visit('ws_clock', at(run)), site.visit('ws_clock', at(run), { before: skew })]);
     for (const visit of [right, wrong]) await decisionOf(visit.page, card.id).getByTestId('expires').waitFor();
-    const texts = await Promise.all([right, wrong].map(async (visit) => [await decisionOf(visit.page, card.id).getByTestId('expires').innerText(), await decisionOf(visit.page, card.id).getByTestId('expires').getAttribute('class')]));
+    const texts = await Promise.all(
+      [right, wrong].map(async (visit) => [
+        await decisionOf(visit.page, card.id).getByTestId('expires').innerText(),
+        await decisionOf(visit.page, card.id).getByTestId('expires').getAttribute('class'),
+      ]),
+    );
     expect(texts[1]).toEqual(texts[0]);
     expect(await cardOf(wrong.page, run).innerText()).toMatch(/actualizado hace \d+ (s|min)/);
     expect(await wrong.page.evaluate(() => Date.now())).toBeGreaterThan(Date.now() + 7_000_000);
@@ -260,49 +316,75 @@ describe('every surface says the same, and says when it does not know', () => {
     const { execFile } = await import('node:child_process');
     const { promisify } = await import('node:util');
     const poll = async (token: string, tag?: string): Promise<{ status: number; tag: string }> => {
-      const { stdout } = await promisify(execFile)('curl', ['-s', '-o', '/dev/null', '-w', '%{http_code} %header{etag}', '-H', `Authorization: Bearer ${token}`, ...(tag ? ['-H', `If-None-Match: ${tag}`] : []), `${site.stack.urls.api}/v1/runs/${run}/progress`]);
+      const { stdout } = await promisify(execFile)('curl', [
+        '-s',
+        '-o',
+        '/dev/null',
+        '-w',
+        '%{http_code} %header{etag}',
+        '-H',
+        `Authorization: Bearer ${token}`,
+        ...(tag ? ['-H', `If-None-Match: ${tag}`] : []),
+        `${site.stack.urls.api}/v1/runs/${run}/progress`,
+      ]);
       const [status = '', seen = ''] = stdout.split(/ (.*)/s);
       return { status: Number(status), tag: seen.trim() };
     };
-    const [one, two] = await Promise.all([site.stack.mintToken({ workspace: 'ws_etag' }), site.stack.mintToken({ workspace: 'ws_etag', sub: 'ana' })]);
+    const [one, two] = await Promise.all([
+      site.stack.mintToken({ workspace: 'ws_etag' }),
+      site.stack.mintToken({ workspace: 'ws_etag', sub: 'ana' }),
+    ]);
     await eventually('the run to be at rest', async () => {
       const a = await world.api.progress(run);
       return a.state === 'waiting_decision' && a.decisions.includes(card.id);
     });
     const first = await poll(one);
     expect(first.status).toBe(200);
-    expect([(await poll(one, first.tag)).status, (await poll(one, first.tag)).status, (await poll(two, first.tag)).status]).toEqual([304, 304, 304]);
+    expect([(await poll(one, first.tag)).status, (await poll(one, first.tag)).status, (await poll(two, first.tag)).status]).toEqual([
+      304, 304, 304,
+    ]);
     await world.api.approve(card, { option: 'all' });
     expect((await poll(two, first.tag)).status).toBe(200);
     await world.api.ended(run);
   }, 90_000);
 
-  it.each(['api', 'worker', 'temporal'] as const)('an open page outlives a killed %s: it says so where it knows, never a wrong count, and goes on by itself', async (part) => {
-    const world = await site.world('ws_killed');
-    await world.lanes(3);
-    await world.kitchen.fault({ kind: 'latency', tool: 'people_search', latency_ms: 400 });
-    const run = await world.automatic({ hasta: 'contactos', criteria: { giro: part === 'api' ? 'empaque' : part === 'worker' ? 'alimentos' : 'textil', estado: undefined } });
-    await world.api.until(run, 'people being found', (p) => p.counts.done >= 3 || isFinal(p.state));
-    const visit = await site.visit('ws_killed', at(run), { before: RECORDER });
-    await cardOf(visit.page, run).waitFor();
-    await world.kill(part);
-    if (part === 'api') await visit.page.getByTestId('offline').waitFor({ timeout: 30_000 });
-    await world.restart(part);
-    await world.kitchen.clear();
-    const end = await world.api.ended(run);
-    await showsVersion(visit, run, end.version);
-    await visit.page.getByTestId('offline').waitFor({ state: 'detached' });
-    const seen = await visit.page.evaluate(() => (globalThis as unknown as { __seen: Array<{ version: number; people: string }> }).__seen);
-    const done = seen.map((one) => Number(/^(\d+) de/.exec(one.people)?.[1] ?? 0));
-    expect(done).toEqual([...done].sort((a, b) => a - b));
-    expect(done.at(-1)).toBe(end.counts.done);
-    expectQuiet(visit);
-    await visit.close();
-  }, 120_000);
+  it.each(['api', 'worker', 'temporal'] as const)(
+    'an open page outlives a killed %s: it says so where it knows, never a wrong count, and goes on by itself',
+    async (part) => {
+      const world = await site.world('ws_killed');
+      await world.lanes(3);
+      await world.kitchen.fault({ kind: 'latency', tool: 'people_search', latency_ms: 400 });
+      const run = await world.automatic({
+        hasta: 'contactos',
+        criteria: { giro: part === 'api' ? 'empaque' : part === 'worker' ? 'alimentos' : 'textil', estado: undefined },
+      });
+      await world.api.until(run, 'people being found', (p) => p.counts.done >= 3 || isFinal(p.state));
+      const visit = await site.visit('ws_killed', at(run), { before: RECORDER });
+      await cardOf(visit.page, run).waitFor();
+      await world.kill(part);
+      if (part === 'api') await visit.page.getByTestId('offline').waitFor({ timeout: 30_000 });
+      await world.restart(part);
+      await world.kitchen.clear();
+      const end = await world.api.ended(run);
+      await showsVersion(visit, run, end.version);
+      await visit.page.getByTestId('offline').waitFor({ state: 'detached' });
+      const seen = await visit.page.evaluate(
+        () => (globalThis as unknown as { __seen: Array<{ version: number; people: string }> }).__seen,
+      );
+      const done = seen.map((one) => Number(/^(\d+) de/.exec(one.people)?.[1] ?? 0));
+      expect(done).toEqual([...done].sort((a, b) => a - b));
+      expect(done.at(-1)).toBe(end.counts.done);
+      expectQuiet(visit);
+      await visit.close();
+    },
+    120_000,
+  );
 
   it('a card never says more than the run has', async () => {
     const world: World = await site.world('ws_same');
-    const { runs } = await world.api.get<{ runs: Array<{ run_id: string; version: number; counts: Progress['counts'] }> }>('/v1/runs?limit=5');
+    const { runs } = await world.api.get<{ runs: Array<{ run_id: string; version: number; counts: Progress['counts'] }> }>(
+      '/v1/runs?limit=5',
+    );
     const [first] = runs;
     const visit = await site.visit('ws_same', at(first?.run_id ?? ''));
     await showsVersion(visit, first?.run_id ?? '', first?.version ?? -1);

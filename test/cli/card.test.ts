@@ -8,7 +8,8 @@ import { RUN_STATES, STEP_STATES, DECISION_KINDS } from '../../contracts/states.
 import { balances, decision, NOW, paso, progress } from './fixtures.js';
 
 const options: CardOptions = { now: NOW, width: 100, color: false, language: 'es-MX', zone: 'America/Mexico_City' };
-const card = (...args: [Parameters<typeof renderCard>[0], Decision[]?, Partial<CardOptions>?]): string => renderCard(args[0], args[1] ?? [], balances(), { ...options, ...args[2] }).join('\n');
+const card = (...args: [Parameters<typeof renderCard>[0], Decision[]?, Partial<CardOptions>?]): string =>
+  renderCard(args[0], args[1] ?? [], balances(), { ...options, ...args[2] }).join('\n');
 
 describe('process card', () => {
   it('says objective, state, age, counts with noun and denominator, cost and balance', () => {
@@ -16,13 +17,21 @@ describe('process card', () => {
     expect(text).toContain('50 personas de compras en Jalisco');
     expect(text).toContain('▶ En marcha · modo manual · actualizado hace 3 s · versión 57');
     expect(text).toContain('50 de 50 empresas encontradas');
-    expect(text.replace(/\s+/g, ' ')).toContain('38 de 50 cuentas con persona elegida · 4 en curso · 2 sin candidato · 1 en tu listado de exclusión · 5 pendientes');
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      '38 de 50 cuentas con persona elegida · 4 en curso · 2 sin candidato · 1 en tu listado de exclusión · 5 pendientes',
+    );
     expect(text).toContain('Créditos: máximo 32 · apartados 0 · usados 0 · saldo 32');
     expect(text).toContain('Inferencia: tope USD\u00a02.00 · usada USD\u00a00.31');
   });
 
   it('shows the open decision with price, balance, what is left and the command that answers it', () => {
-    const text = card(progress('waiting_decision', { decisions: ['dec_01'], reason: { code: 'reveal_needs_tap', params: { n: 32, total: 32, credits: 32, balance: 32 } } }), [decision('revelar_contactos')]);
+    const text = card(
+      progress('waiting_decision', {
+        decisions: ['dec_01'],
+        reason: { code: 'reveal_needs_tap', params: { n: 32, total: 32, credits: 32, balance: 32 } },
+      }),
+      [decision('revelar_contactos')],
+    );
     expect(text).toContain('32 × 1 crédito = 32 créditos · saldo disponible 32 · ya apartados en otras campañas 8');
     expect(text.replace(/\s+/g, ' ')).toContain('te quedarían 0');
     expect(text).toContain('[Revelar 32 · 32 créditos]');
@@ -32,7 +41,11 @@ describe('process card', () => {
   });
 
   it('before the start says the maximum and offers the lot that fits', () => {
-    const p = progress('ready', { decisions: ['dec_01'], reason: { code: 'start_short', params: { n: 32, requested: 50, credits: 32, balance: 32 } }, budget: { ...progress('ready').budget, credits: { requested: 0, plan_max: null, held: 0, spent: 0 } } });
+    const p = progress('ready', {
+      decisions: ['dec_01'],
+      reason: { code: 'start_short', params: { n: 32, requested: 50, credits: 32, balance: 32 } },
+      budget: { ...progress('ready').budget, credits: { requested: 0, plan_max: null, held: 0, spent: 0 } },
+    });
     const text = card(p, [decision('ajustar_presupuesto')]);
     expect(text).toContain('Tu saldo da para 32 de 50.');
     expect(text).toContain('Créditos: máximo 50 · apartados 0 · usados 0 · saldo 32');
@@ -53,7 +66,11 @@ describe('process card', () => {
   });
 
   it.each(STEP_STATES)('has words and an icon for a step that is %s', (status) => {
-    const text = card(progress('running', { pasos: [paso('s4', status, { conteo: { done: 20, total: 32, unit: 'contact' }, reason: { code: 'declined_skip', params: {} } })] }));
+    const text = card(
+      progress('running', {
+        pasos: [paso('s4', status, { conteo: { done: 20, total: 32, unit: 'contact' }, reason: { code: 'declined_skip', params: {} } })],
+      }),
+    );
     expect(text).toContain(new Words('es-MX').say(`step.state.${status}`));
     expect(text).not.toMatch(/[{}]/);
   });
@@ -61,22 +78,35 @@ describe('process card', () => {
   it.each(DECISION_KINDS)('shows a %s decision in every state without holes', (kind) => {
     for (const language of ['es-MX', 'en'] as const) {
       for (const state of ['open', 'approved', 'declined', 'expired', 'superseded'] as const) {
-        const d = decision(kind, { state, ...(state === 'approved' ? { resolved: { option: 'all', n: 32, then: null, by: 'luis', channel: 'cli', at: NOW.toISOString(), total: 32 } } : {}) });
+        const d = decision(kind, {
+          state,
+          ...(state === 'approved'
+            ? { resolved: { option: 'all', n: 32, then: null, by: 'luis', channel: 'cli', at: NOW.toISOString(), total: 32 } }
+            : {}),
+        });
         expect(card(progress('waiting_decision', { decisions: ['dec_01'] }), [d], { language })).not.toMatch(/[{}]|cli\.|decision\./);
       }
     }
   });
 
   it.each([40, 60, 80, 120])('never passes %i columns, commands and links aside', (max) => {
-    const lines = renderCard(progress('waiting_decision', { decisions: ['dec_01'] }), [decision('revelar_contactos')], balances(), { ...options, width: max, color: true });
-    for (const line of lines.filter((l) => !l.includes('campana decisiones'))) expect(width(stripVTControlCharacters(line))).toBeLessThanOrEqual(max);
+    const lines = renderCard(progress('waiting_decision', { decisions: ['dec_01'] }), [decision('revelar_contactos')], balances(), {
+      ...options,
+      width: max,
+      color: true,
+    });
+    for (const line of lines.filter((l) => !l.includes('campana decisiones')))
+      expect(width(stripVTControlCharacters(line))).toBeLessThanOrEqual(max);
   });
 
   it('prints names from outside without letting them move the cursor', () => {
     const evil = 'Empaques \u001b[2J\u001b]0;x\u0007 \u202eSA';
     const d = decision('revelar_contactos', { items: [{ ref: 'per_1', label: evil, detail: evil, price: 1, already_yours: false }] });
-    const text = card(progress('waiting_decision', { objetivo: evil, decisions: ['dec_01'], reason: { code: 'paused_by_person', params: { by: evil } } }), [d]);
-     
+    const text = card(
+      progress('waiting_decision', { objetivo: evil, decisions: ['dec_01'], reason: { code: 'paused_by_person', params: { by: evil } } }),
+      [d],
+    );
+
     expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
   });
 
@@ -87,6 +117,8 @@ describe('process card', () => {
   });
 
   it('is one line per version for a pipe', () => {
-    expect(renderLine(progress('running'), new Words('es-MX'))).toBe('v57 · ▶ En marcha · 3 Personas: Corriendo, 38 de 50 cuentas con persona elegida, 4 en curso, 2 sin candidato, 1 en tu listado de exclusión, 5 pendientes');
+    expect(renderLine(progress('running'), new Words('es-MX'))).toBe(
+      'v57 · ▶ En marcha · 3 Personas: Corriendo, 38 de 50 cuentas con persona elegida, 4 en curso, 2 sin candidato, 1 en tu listado de exclusión, 5 pendientes',
+    );
   });
 });

@@ -25,11 +25,47 @@ import { answers, campana, type Ran } from './run.js';
 
 type Run = NonNullable<TurnsOptions['run']>;
 
-const rows: BoardRow[] = Array.from({ length: 13 }, (_, i) => ({ ref: `company:${i + 1}`, name: `Empaques ${i + 1}, S.A.`, kind: 'company', id: String(i + 1), detail: i === 0 ? 'Jalisco · grande' : null }));
+const rows: BoardRow[] = Array.from({ length: 13 }, (_, i) => ({
+  ref: `company:${i + 1}`,
+  name: `Empaques ${i + 1}, S.A.`,
+  kind: 'company',
+  id: String(i + 1),
+  detail: i === 0 ? 'Jalisco · grande' : null,
+}));
 const answerOf = (turn: string, thread: string, text: string, more: Partial<TurnAnswer> = {}): TurnAnswer => ({
-  turn_id: turn, thread_id: thread, intent: { kind: 'responder' }, text, narration: text, anchors: [], pregunta: null, siguiente: null, card: null, decision: null, progress: null, stage: 'con_lista', skills_used: [], skill_omitida: [],
-  usage: { steps: 1, tool_calls: 0, searches: 0, repairs: 0, model_calls: 1, tokens_in: 1, tokens_out: 1, cost_micros: 0, ttft_ms: null, duration_ms: 1, prompt: { characters: 1, saved_characters: 0, saved_tokens: 0 }, unresolved_refs: 0, refs_available: 0 },
-  attempts: [], validation: [], model: { name: 'prueba', kind: 'scripted' }, ...more,
+  turn_id: turn,
+  thread_id: thread,
+  intent: { kind: 'responder' },
+  text,
+  narration: text,
+  anchors: [],
+  pregunta: null,
+  siguiente: null,
+  card: null,
+  decision: null,
+  progress: null,
+  stage: 'con_lista',
+  skills_used: [],
+  skill_omitida: [],
+  usage: {
+    steps: 1,
+    tool_calls: 0,
+    searches: 0,
+    repairs: 0,
+    model_calls: 1,
+    tokens_in: 1,
+    tokens_out: 1,
+    cost_micros: 0,
+    ttft_ms: null,
+    duration_ms: 1,
+    prompt: { characters: 1, saved_characters: 0, saved_tokens: 0 },
+    unresolved_refs: 0,
+    refs_available: 0,
+  },
+  attempts: [],
+  validation: [],
+  model: { name: 'prueba', kind: 'scripted' },
+  ...more,
 });
 
 let api: TestApi;
@@ -43,7 +79,13 @@ let card: { run: string; decision: string };
 const run: Run = async (ports, speaker, { turnId, message }, emit, { signal }) => {
   begun.push(message);
   const say = (event: TurnEvent): void => emit(event);
-  say({ type: 'turn.accepted', turn_id: turnId, thread_id: speaker.thread, stage: 'sin_criterio', model: message.includes('sin modelo') ? NO_MODEL : 'prueba' });
+  say({
+    type: 'turn.accepted',
+    turn_id: turnId,
+    thread_id: speaker.thread,
+    stage: 'sin_criterio',
+    model: message.includes('sin modelo') ? NO_MODEL : 'prueba',
+  });
   const refuse = async (refusal: TurnRefusal): Promise<void> => {
     await ports.threads.refuse(speaker, turnId, { status: refusal.status, code: refusal.code, params: refusal.params }, 0);
     say({ type: 'turn.refused', turn_id: turnId, status: refusal.status, code: refusal.code, params: refusal.params, cost_micros: 0 });
@@ -51,14 +93,26 @@ const run: Run = async (ports, speaker, { turnId, message }, emit, { signal }) =
   if (message === 'sin saldo') return refuse(new TurnRefusal('inference_exhausted'));
   if (message === 'inválida') return refuse(new TurnRefusal('answer_invalid'));
   say({ type: 'tool.started', call: 1, tool: 'market_count_suppliers', label: 'Contando el mercado' });
-  say({ type: 'tool.finished', call: 1, tool: 'market_count_suppliers', label: 'Contando el mercado', args: {}, ok: true, summary: '{"ref":"run:1","shown":10,"total":39,"rows":[{"na', refs: [], ms: 3, error: null });
+  say({
+    type: 'tool.finished',
+    call: 1,
+    tool: 'market_count_suppliers',
+    label: 'Contando el mercado',
+    args: {},
+    ok: true,
+    summary: '{"ref":"run:1","shown":10,"total":39,"rows":[{"na',
+    refs: [],
+    ms: 3,
+    error: null,
+  });
   say({ type: 'narration.delta', text: 'Encontré ' });
   const waits = /^espera (\S+)/.exec(message)?.[1];
   try {
-    if (waits) await new Promise<void>((resolve, reject) => {
-      gates.set(waits, resolve);
-      signal.addEventListener('abort', () => reject(new TurnRefusal('interrupted')), { once: true });
-    });
+    if (waits)
+      await new Promise<void>((resolve, reject) => {
+        gates.set(waits, resolve);
+        signal.addEventListener('abort', () => reject(new TurnRefusal('interrupted')), { once: true });
+      });
   } catch (error) {
     return refuse(error as TurnRefusal);
   }
@@ -68,13 +122,34 @@ const run: Run = async (ports, speaker, { turnId, message }, emit, { signal }) =
   const more: Partial<TurnAnswer> = hostile
     ? { card: { kind: 'lista', rows: [{ ...rows[0], name: 'Mala\u001b[31m\nrow' } as BoardRow], total: 1, filters: {}, footer: [] } }
     : message === 'tarjeta'
-      ? { decision: decisionView(await findDecision(read(api.pool), 'ws_a', card.decision), false), progress: (await readProgress(api.pool, [{ workspace: 'ws_a', run: card.run }]))[0] ?? null }
+      ? {
+          decision: decisionView(await findDecision(read(api.pool), 'ws_a', card.decision), false),
+          progress: (await readProgress(api.pool, [{ workspace: 'ws_a', run: card.run }]))[0] ?? null,
+        }
       : {
-          card: { kind: 'lista', rows, total: 39, filters: { op: 'query', giro: 'empaque', from: '2025-01-01' }, footer: ['De la muestra'] }, pregunta: { campo: 'estado', texto: '¿En qué estado?', supuesto: 'Jalisco' },
-          siguiente: { kind: 'campana', label: 'Revisar y tocar', target: 'run_1', cost: { kind: 'credits', price: 32, balance: 40, left: 8 } },
+          card: {
+            kind: 'lista',
+            rows,
+            total: 39,
+            filters: { op: 'query', giro: 'empaque', from: '2025-01-01' },
+            footer: ['De la muestra'],
+          },
+          pregunta: { campo: 'estado', texto: '¿En qué estado?', supuesto: 'Jalisco' },
+          siguiente: {
+            kind: 'campana',
+            label: 'Revisar y tocar',
+            target: 'run_1',
+            cost: { kind: 'credits', price: 32, balance: 40, left: 8 },
+          },
         };
   const answer = answerOf(turnId, speaker.thread, `Encontré ${rest}`, more);
-  await ports.threads.fold(speaker, turnId, { state: await ports.threads.state(speaker), answer, usage: [], together: [], runs: answer.progress ? [answer.progress.run_id] : [] });
+  await ports.threads.fold(speaker, turnId, {
+    state: await ports.threads.state(speaker),
+    answer,
+    usage: [],
+    together: [],
+    runs: answer.progress ? [answer.progress.run_id] : [],
+  });
   say({ type: 'turn.finished', answer });
 };
 
@@ -93,9 +168,13 @@ afterAll(async () => {
   await api.stop();
 });
 
-const chat = (args: string[], options: { lines?: string[]; prompt?: Prompter; stdin?: Readable; env?: NodeJS.ProcessEnv } = {}): Promise<Ran> =>
+const chat = (
+  args: string[],
+  options: { lines?: string[]; prompt?: Prompter; stdin?: Readable; env?: NodeJS.ProcessEnv } = {},
+): Promise<Ran> =>
   campana({ env: { ...env, ...options.env } }, ['chat', ...args], {
-    ...(options.prompt ? { prompt: options.prompt } : {}), ...(options.stdin ? { stdin: options.stdin } : options.lines ? { stdin: Readable.from(options.lines.map((line) => `${line}\n`)) } : {}),
+    ...(options.prompt ? { prompt: options.prompt } : {}),
+    ...(options.stdin ? { stdin: options.stdin } : options.lines ? { stdin: Readable.from(options.lines.map((line) => `${line}\n`)) } : {}),
   });
 const threadIn = (text: string): string => /thr_\w+/.exec(text)?.[0] ?? '';
 
@@ -106,7 +185,16 @@ describe('one message', () => {
     expect(ran.lines[0]).toBe('Encontré para cuántos hay.');
     expect(ran.out).toContain('1   Empaques 1, S.A.   Jalisco · grande');
     expect(ran.lines.filter((line) => line.includes('Empaques'))).toHaveLength(10);
-    for (const line of ['  y 3 más', '  13 de 39', '  Filtros: desde 1 ene 2025 · empaque', '  De la muestra', '¿En qué estado?', 'Si no dices otra cosa: Jalisco', '→ Siguiente: Revisar y tocar · cuesta 32 créditos · saldo 40 créditos · quedan 8 créditos']) expect(ran.lines).toContain(line);
+    for (const line of [
+      '  y 3 más',
+      '  13 de 39',
+      '  Filtros: desde 1 ene 2025 · empaque',
+      '  De la muestra',
+      '¿En qué estado?',
+      'Si no dices otra cosa: Jalisco',
+      '→ Siguiente: Revisar y tocar · cuesta 32 créditos · saldo 40 créditos · quedan 8 créditos',
+    ])
+      expect(ran.lines).toContain(line);
     expect(ran.err).toMatch(/Conversación nueva: thr_/);
     expect(ran.err).toContain('✓ Contando el mercado: 10 de 39');
     expect(ran.err).not.toMatch(/modelo conectado/);
@@ -120,7 +208,9 @@ describe('one message', () => {
     expect(threadIn(fresh.err)).not.toBe(threadIn(first.err));
     expect((await chat(['--hilo', threadIn(first.err), 'cuatro'])).err).toContain(`Sigues en la conversación ${threadIn(first.err)}`);
     expect((await chat(['cinco'], { env: { TERM_SESSION_ID: 'two' } })).err).toMatch(/Conversación nueva/);
-    expect((await api.call('GET', `/v1/threads/${threadIn(first.err)}`)).body).toMatchObject({ turns: [{ message: 'uno' }, { message: 'dos' }, { message: 'cuatro' }] });
+    expect((await api.call('GET', `/v1/threads/${threadIn(first.err)}`)).body).toMatchObject({
+      turns: [{ message: 'uno' }, { message: 'dos' }, { message: 'cuatro' }],
+    });
     expect((await stat(join(state, 'chat.json'))).mode & 0o777).toBe(0o600);
     const none = await chat(['--hilo', 'thr_none', 'x']);
     expect([none.exit, none.err]).toEqual([2, expect.stringContaining('thr_none')]);
@@ -138,10 +228,20 @@ describe('one message', () => {
   it('prints the events as they are with --json, and nothing else', async () => {
     const ran = await chat(['--json', 'hola']);
     const events = ran.lines.map((line) => JSON.parse(line) as TurnEvent);
-    expect(events.map((event) => event.type)).toEqual(['turn.accepted', 'tool.started', 'tool.finished', 'narration.delta', 'narration.delta', 'turn.finished']);
+    expect(events.map((event) => event.type)).toEqual([
+      'turn.accepted',
+      'tool.started',
+      'tool.finished',
+      'narration.delta',
+      'narration.delta',
+      'turn.finished',
+    ]);
     expect(ran.err).toBe('');
     const refused = await chat(['--json', 'sin saldo']);
-    expect([refused.exit, JSON.parse(refused.lines.at(-1) ?? '')]).toEqual([5, expect.objectContaining({ type: 'turn.refused', code: 'inference_exhausted', status: 402 })]);
+    expect([refused.exit, JSON.parse(refused.lines.at(-1) ?? '')]).toEqual([
+      5,
+      expect.objectContaining({ type: 'turn.refused', code: 'inference_exhausted', status: 402 }),
+    ]);
   });
 
   it('says why there is no answer, with an exit code of its own', async () => {
@@ -239,7 +339,10 @@ describe('a card', () => {
     const ran = await chat(['/tarjeta'], { prompt: tap });
     expect(tap.asked[0]).toContain('a lo más 10 créditos');
     expect([ran.exit, tap.left]).toEqual([0, 0]);
-    expect((await api.call('GET', `/v1/decisions/${card.decision}`)).body).toMatchObject({ state: 'approved', resolved: { channel: 'cli' } });
+    expect((await api.call('GET', `/v1/decisions/${card.decision}`)).body).toMatchObject({
+      state: 'approved',
+      resolved: { channel: 'cli' },
+    });
   });
 });
 
@@ -249,7 +352,12 @@ describe('a conversation in a terminal', () => {
     const keys = new PassThrough();
     const ran = chat([], { prompt: answers('later'), stdin: keys });
     keys.write('tarjeta\r');
-    const thread = await until(async () => ((await api.call('GET', '/v1/threads?limit=1')).body as unknown as { threads: Array<{ thread_id: string; title: string | null }> }).threads.find((one) => one.title === 'tarjeta')?.thread_id);
+    const thread = await until(
+      async () =>
+        (
+          (await api.call('GET', '/v1/threads?limit=1')).body as unknown as { threads: Array<{ thread_id: string; title: string | null }> }
+        ).threads.find((one) => one.title === 'tarjeta')?.thread_id,
+    );
     await until(async () => ((await api.call('GET', `/v1/threads/${thread}`)).body as unknown as { runs: string[] }).runs.length > 0);
     await sleep(200);
     await api.call('POST', `/v1/runs/${card.run}/pause`, { body: {} });
@@ -283,18 +391,42 @@ describe('with the real turn and no model', () => {
 
 describe('the texts', () => {
   it('name every tool and every refusal, in both languages, with the same parameters', () => {
-    const wanted = [...CATALOGUE.map((tool) => tool.name), ...SESSION_TOOLS, 'router'].map((name) => `ada.tool.${name}`).concat(Object.keys(REFUSALS).map((code) => `ada.refused.${code}`), 'ada.refused.internal_error');
+    const wanted = [...CATALOGUE.map((tool) => tool.name), ...SESSION_TOOLS, 'router']
+      .map((name) => `ada.tool.${name}`)
+      .concat(
+        Object.keys(REFUSALS).map((code) => `ada.refused.${code}`),
+        'ada.refused.internal_error',
+      );
     expect(wanted.filter((code) => !hasText(code))).toEqual([]);
     const mine = Object.keys(es).filter((code) => /^(cli\.chat|cli\.help|ada\.tool|ada\.refused)\./.test(code));
-    const names = (message: string, language: string): string[] => [...new Set([...JSON.stringify(new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst()).matchAll(/"type":[1-6],"value":"(\w+)"/g)].map((m) => m[1] ?? ''))].sort();
-    for (const code of mine) expect([code, names(en[code as keyof typeof en] ?? '', 'en')]).toEqual([code, names(es[code as keyof typeof es], 'es-MX')]);
+    const names = (message: string, language: string): string[] =>
+      [
+        ...new Set(
+          [
+            ...JSON.stringify(new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst()).matchAll(
+              /"type":[1-6],"value":"(\w+)"/g,
+            ),
+          ].map((m) => m[1] ?? ''),
+        ),
+      ].sort();
+    for (const code of mine)
+      expect([code, names(en[code as keyof typeof en] ?? '', 'en')]).toEqual([code, names(es[code as keyof typeof es], 'es-MX')]);
   });
   it('are all said by something', () => {
-    const source = ['commands/chat.ts', 'chat/show.ts', 'chat/moves.ts', 'chat/lines.ts'].map((file) => readFileSync(new URL(`../../cli/${file}`, import.meta.url), 'utf8')).join('\n');
-    expect(Object.keys(es).filter((code) => code.startsWith('cli.chat.') && !code.startsWith('cli.chat.filter.') && !source.includes(`'${code}'`))).toEqual([]);
+    const source = ['commands/chat.ts', 'chat/show.ts', 'chat/moves.ts', 'chat/lines.ts']
+      .map((file) => readFileSync(new URL(`../../cli/${file}`, import.meta.url), 'utf8'))
+      .join('\n');
+    expect(
+      Object.keys(es).filter(
+        (code) => code.startsWith('cli.chat.') && !code.startsWith('cli.chat.filter.') && !source.includes(`'${code}'`),
+      ),
+    ).toEqual([]);
   });
   it('fit a narrow terminal and have English', () => {
-    const answer = answerOf('t', 'h', 'x', { card: { kind: 'lista', rows, total: 39, filters: {}, footer: [] }, siguiente: { kind: 'enlace', label: 'Open', target: '/decisiones/dec_1', cost: { kind: 'queries', price: 1, balance: 2, left: 1 } } });
+    const answer = answerOf('t', 'h', 'x', {
+      card: { kind: 'lista', rows, total: 39, filters: {}, footer: [] },
+      siguiente: { kind: 'enlace', label: 'Open', target: '/decisiones/dec_1', cost: { kind: 'queries', price: 1, balance: 2, left: 1 } },
+    });
     const lines = answerLines(answer, new Words('en'), 60);
     expect(lines).toContain('  and 3 more');
     expect(lines.at(-1)).toBe('→ Next: Open (/decisiones/dec_1) · costs 1 query · balance 2 queries · left 1 query');

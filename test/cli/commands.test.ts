@@ -19,7 +19,10 @@ const CREATE = ['crear', '--cuentas', '50', '--giro', 'empaque', '--estado', 'Ja
 /** The command as a process of its own. */
 const spawned = (args: string[], env: NodeJS.ProcessEnv): Promise<{ code: number | null; err: string }> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(ROOT, 'cli/bin.mjs'), ...args], { env: { PATH: process.env['PATH'], CAMPANA_STATE_DIR: '/nonexistent/campana', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [join(ROOT, 'cli/bin.mjs'), ...args], {
+      env: { PATH: process.env['PATH'], CAMPANA_STATE_DIR: '/nonexistent/campana', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let err = '';
     child.stdout.resume();
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
@@ -27,7 +30,9 @@ const spawned = (args: string[], env: NodeJS.ProcessEnv): Promise<{ code: number
     child.once('close', (code) => resolve({ code, err }));
   });
 let api: FakeApi;
-beforeEach(async () => { api = await new FakeApi().start(); });
+beforeEach(async () => {
+  api = await new FakeApi().start();
+});
 afterEach(() => api.stop());
 
 describe('crear', () => {
@@ -38,7 +43,9 @@ describe('crear', () => {
     expect(Receipt.parse(JSON.parse(lines[0] ?? '')).state).toBe('completed');
     expect(err).toMatch(/Cuesta a lo más: 50 créditos · 53 consultas/);
     expect(err.indexOf('Cuesta a lo más')).toBeLessThan(err.indexOf('creada'));
-    expect(api.created).toMatchObject([{ modo: 'automatico', caps: { credits: 50, queries: 53, inference_micros: 500_000 }, hasta: 'borradores' }]);
+    expect(api.created).toMatchObject([
+      { modo: 'automatico', caps: { credits: 50, queries: 53, inference_micros: 500_000 }, hasta: 'borradores' },
+    ]);
   });
 
   it('sends no cap in manual mode, and the given one with the rest at the plan’s maximum when there is one', async () => {
@@ -73,7 +80,11 @@ describe('crear', () => {
     const { exit, err } = await campana(api, CREATE, { prompt });
     expect(exit).toBe(EXIT.ok);
     expect(prompt.left).toBe(0);
-    expect(api.taps.map((t) => [t.option, t.shown_total])).toEqual([['all', 50], ['approve', 0], ['all', 32]]);
+    expect(api.taps.map((t) => [t.option, t.shown_total])).toEqual([
+      ['all', 50],
+      ['approve', 0],
+      ['all', 32],
+    ]);
     expect(prompt.asked[0]).toContain('[Empezar con 50 · a lo más 50 créditos]');
     expect(prompt.asked.at(-1)).toContain('Escribe 32 para confirmarlo');
     expect(err).toContain('No es la cantidad del botón. No se gastó nada.');
@@ -82,7 +93,9 @@ describe('crear', () => {
   it('shows a card that moved again and never sends what was not on the screen', async () => {
     const prompt = answers('all', '50', 'approve', 'all', '32', 'fit_n', '20');
     const run = campana(api, CREATE, { prompt });
-    const poor = setInterval(() => { if (api.taps.length === 2) api.balanceCredits = 20; }, 1);
+    const poor = setInterval(() => {
+      if (api.taps.length === 2) api.balanceCredits = 20;
+    }, 1);
     const { exit, err } = await run;
     clearInterval(poor);
     expect(exit).toBe(EXIT.ok);
@@ -91,7 +104,11 @@ describe('crear', () => {
   });
 
   it('ends with 4 for a run with gaps, 8 for a failed and 9 for a canceled one', async () => {
-    for (const [state, code] of [['completed_partial', 4], ['failed', 8], ['canceled', 9]] as const) {
+    for (const [state, code] of [
+      ['completed_partial', 4],
+      ['failed', 8],
+      ['canceled', 9],
+    ] as const) {
       api.endState = state;
       const { exit, out } = await campana(api, [...CREATE, '--modo', 'automatico']);
       expect(exit).toBe(code);
@@ -104,7 +121,14 @@ describe('crear', () => {
     await writeFile(file, '\uFEFFNombre;RFC;Sitio\r\n"Cajas ""La Única"", SA";cun010101ab1;https://www.launica.example/x\r\nOtra;;\r\n');
     const { exit } = await campana(api, ['crear', '--cuentas-archivo', file, '--giro', 'empaque', '--cargo', 'compras', '--no-esperar']);
     expect(exit).toBe(EXIT.ok);
-    expect(api.created[0]).toMatchObject({ desde: 's3', cuentas: 2, accounts: [{ ref: 'CUN010101AB1', name: 'Cajas "La Única", SA', rfc: 'CUN010101AB1', domain: 'launica.example' }, { ref: 'Otra', name: 'Otra' }] });
+    expect(api.created[0]).toMatchObject({
+      desde: 's3',
+      cuentas: 2,
+      accounts: [
+        { ref: 'CUN010101AB1', name: 'Cajas "La Única", SA', rfc: 'CUN010101AB1', domain: 'launica.example' },
+        { ref: 'Otra', name: 'Otra' },
+      ],
+    });
   });
 });
 
@@ -169,7 +193,7 @@ describe('seguir', () => {
     const { out } = await run;
     expect(out).toContain('\u001b[?25l');
     expect(out.lastIndexOf('\u001b[?25h')).toBeGreaterThan(out.lastIndexOf('\u001b[?25l'));
-     
+
     expect(out).toMatch(/\[\d+A\r/);
     expect(out).not.toContain('\u001b[2J');
   });
@@ -222,7 +246,12 @@ describe('money', () => {
   it('in a terminal a choice is asked for with its own number and price', async () => {
     const d = api.open('revelar_contactos');
     const prompt = answers('choose', '2-4', '3');
-    const ctx = makeContext({ stdout: process.stdout, stderr: process.stderr, env: api.env, interactive: true }, { idioma: 'es-MX' }, new AbortController().signal, prompt);
+    const ctx = makeContext(
+      { stdout: process.stdout, stderr: process.stderr, env: api.env, interactive: true },
+      { idioma: 'es-MX' },
+      new AbortController().signal,
+      prompt,
+    );
     expect(await askDecision({ ...ctx, tell: () => undefined }, d)).toBe('done');
     expect(prompt.asked.at(-1)).toBe('Revelar 3 · 3 créditos. Escribe 3 para confirmarlo');
     expect(api.taps).toMatchObject([{ option: 'choose', shown_total: 3, items: ['per_2', 'per_3', 'per_4'] }]);
@@ -238,7 +267,9 @@ describe('money', () => {
   it('expired, replaced and already answered ones end with 6', async () => {
     for (const state of ['expired', 'superseded', 'approved'] as const) {
       const d = api.open('revelar_contactos', { state });
-      expect((await campana(api, ['decisiones', 'aprobar', d.id, '--confirmo-total', '32', '--plan-version', '3'])).exit).toBe(EXIT.conflict);
+      expect((await campana(api, ['decisiones', 'aprobar', d.id, '--confirmo-total', '32', '--plan-version', '3'])).exit).toBe(
+        EXIT.conflict,
+      );
     }
   });
 
@@ -256,7 +287,18 @@ describe('money', () => {
 describe('the rest', () => {
   it('prints the API’s bodies with --json', async () => {
     api.open('revelar_contactos');
-    api.items = [{ item_id: 'i1', position: 1, state: 'not_found', reason: { code: 'no_role_match', params: {} }, company: { ref: 'c1', name: '=HYPERLINK("x")' }, choice: null, contact: null, exit: 'exit.change_role' }];
+    api.items = [
+      {
+        item_id: 'i1',
+        position: 1,
+        state: 'not_found',
+        reason: { code: 'no_role_match', params: {} },
+        company: { ref: 'c1', name: '=HYPERLINK("x")' },
+        choice: null,
+        contact: null,
+        exit: 'exit.change_role',
+      },
+    ];
     const json = async (...args: string[]): Promise<unknown> => JSON.parse((await campana(api, [...args, '--json'])).out);
     expect(Balances.parse(await json('saldo')).credits.available).toBe(50);
     expect(DecisionPage.parse(await json('decisiones')).decisions).toHaveLength(1);
@@ -277,7 +319,12 @@ describe('the rest', () => {
 
   it('English names do the same', async () => {
     api.move({ state: 'running' });
-    for (const args of [['pause', 'run_01'], ['resume', 'run_01'], ['cancel', 'run_01', '--si']]) expect((await campana(api, [...args, '--idioma', 'en'])).exit).toBe(EXIT.ok);
+    for (const args of [
+      ['pause', 'run_01'],
+      ['resume', 'run_01'],
+      ['cancel', 'run_01', '--si'],
+    ])
+      expect((await campana(api, [...args, '--idioma', 'en'])).exit).toBe(EXIT.ok);
     expect(api.controls).toEqual(['pause', 'resume', 'cancel']);
     expect((await campana(api, ['balance', '--idioma', 'en'])).out).toContain('Credits: available 50 credits');
   });
@@ -288,7 +335,9 @@ describe('the rest', () => {
     expect((await campana(api, ['ops', 'sin-avance'])).out).toContain('campana/ws_demo/run_01');
     expect((await campana(api, ['ops', 'invariantes'])).exit).toBe(EXIT.failed);
     expect((await campana(api, ['ops', 'resolver', 'run_01', '--motivo', 'lo leí en el tablero'])).exit).toBe(EXIT.usage);
-    expect((await campana(api, ['ops', 'resolver', 'run_01', '--motivo', 'lo leí', '--efecto', 'eff_1', '--resultado', 'hecho'])).exit).toBe(EXIT.ok);
+    expect(
+      (await campana(api, ['ops', 'resolver', 'run_01', '--motivo', 'lo leí', '--efecto', 'eff_1', '--resultado', 'hecho'])).exit,
+    ).toBe(EXIT.ok);
   });
 
   it('doctor says what is wrong and what to do', async () => {
@@ -303,17 +352,33 @@ describe('the rest', () => {
   });
 
   it('help says of an id that it may be left out only where it may', async () => {
-    for (const words of [['pausar'], ['cancelar'], ['decisiones', 'aprobar']]) expect((await campana(api, [...words, '--help'])).out, words.join(' ')).toContain('; sin él');
-    const required = [...['pausar', 'reanudar', 'cancelar', 'reintentar', 'resolver', 'reparar'].map((name) => ['ops', name]), ['decisiones', 'reabrir'], ['decisiones', 'deshacer']];
+    for (const words of [['pausar'], ['cancelar'], ['decisiones', 'aprobar']])
+      expect((await campana(api, [...words, '--help'])).out, words.join(' ')).toContain('; sin él');
+    const required = [
+      ...['pausar', 'reanudar', 'cancelar', 'reintentar', 'resolver', 'reparar'].map((name) => ['ops', name]),
+      ['decisiones', 'reabrir'],
+      ['decisiones', 'deshacer'],
+    ];
     for (const words of required) expect((await campana(api, [...words, '--help'])).out, words.join(' ')).not.toContain('sin él');
   });
 
   it('a number that could be read in two ways is not guessed at', async () => {
-    for (const [flag, value] of [['--cuentas', '1.000'], ['--cuentas', '1,5'], ['--cuentas', '1e3'], ['--tope', '0x10'], ['--tope', ''], ['--tope', '-1']] as const) {
-      expect((await campana(api, ['crear', '--giro', 'empaque', '--cargo', 'compras', '--cuentas', '5', flag, value])).exit).toBe(EXIT.usage);
+    for (const [flag, value] of [
+      ['--cuentas', '1.000'],
+      ['--cuentas', '1,5'],
+      ['--cuentas', '1e3'],
+      ['--tope', '0x10'],
+      ['--tope', ''],
+      ['--tope', '-1'],
+    ] as const) {
+      expect((await campana(api, ['crear', '--giro', 'empaque', '--cargo', 'compras', '--cuentas', '5', flag, value])).exit).toBe(
+        EXIT.usage,
+      );
     }
     expect(api.created).toHaveLength(0);
-    expect((await campana(api, ['crear', '--giro', 'empaque', '--cargo', 'compras', '--cuentas', '1,000', '--no-esperar', '--json'])).exit).not.toBe(EXIT.usage);
+    expect(
+      (await campana(api, ['crear', '--giro', 'empaque', '--cargo', 'compras', '--cuentas', '1,000', '--no-esperar', '--json'])).exit,
+    ).not.toBe(EXIT.usage);
   });
 
   it('usage errors are said in the person’s language and end with 2', async () => {

@@ -15,9 +15,21 @@ describe('the message, without Ada', () => {
     ['Necesito 120 gerentes de logística en empresas de alimentos en Nuevo León', 120, 'logística', 'alimentos', 'Nuevo León'],
     ['busco veinte compradores de fábricas de plásticos en el Estado de México', 20, 'compras', 'plásticos', 'Estado de México'],
     ['30 contactos de recursos humanos de empresas medianas de software, CDMX', 30, 'recursos humanos', 'software', 'Ciudad de México'],
-    ['llegar a 1,200 personas de mantenimiento de empresas que fabrican autopartes en San Luis Potosí', 1200, 'mantenimiento', 'autopartes', 'San Luis Potosí'],
+    [
+      'llegar a 1,200 personas de mantenimiento de empresas que fabrican autopartes en San Luis Potosí',
+      1200,
+      'mantenimiento',
+      'autopartes',
+      'San Luis Potosí',
+    ],
     ['dos mil personas de calidad de empresas del sector textil en Puebla', 2000, 'calidad', 'textil', 'Puebla'],
-    ['quiero 10 directores de finanzas en empresas de construcción en Baja California Sur', 10, 'finanzas', 'construcción', 'Baja California Sur'],
+    [
+      'quiero 10 directores de finanzas en empresas de construcción en Baja California Sur',
+      10,
+      'finanzas',
+      'construcción',
+      'Baja California Sur',
+    ],
     ['quiero llegar a 25 personas de compras en Querétaro de empresas de energía solar', 25, 'compras', 'energía solar', 'Querétaro'],
     ['quiero 15 personas del área de compras de pequeñas empresas de empaque en México', 15, 'compras', 'empaque', null],
   ])('%s', (message, cuentas, cargo, giro, estado) => {
@@ -25,16 +37,24 @@ describe('the message, without Ada', () => {
   });
 
   it('says what it assumed, and does not invent an activity', () => {
-    expect(parseMessage('personas de empresas de empaque')).toMatchObject({ cuentas: 50, cargo: 'compras', giro: 'empaque', understood: ['giro'], assumed: ['cuentas', 'cargo'] });
+    expect(parseMessage('personas de empresas de empaque')).toMatchObject({
+      cuentas: 50,
+      cargo: 'compras',
+      giro: 'empaque',
+      understood: ['giro'],
+      assumed: ['cuentas', 'cargo'],
+    });
     expect(parseMessage('quiero vender más')).toMatchObject({ giro: null, understood: [] });
     expect(parseMessage('30 contactos de ventas de empresas medianas de software').tamano).toBe('mediana');
   });
 
   it('takes any text without failing', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-      const { cuentas } = parseMessage(text);
-      return cuentas >= 0 && cuentas <= 5000;
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const { cuentas } = parseMessage(text);
+        return cuentas >= 0 && cuentas <= 5000;
+      }),
+    );
   });
 });
 
@@ -47,7 +67,12 @@ describe('small parts', () => {
   });
   it('positions', () => {
     expect(parsePositions('1-3, 7,2', 10)).toEqual([1, 2, 3, 7]);
-    expect([parsePositions('0', 3), parsePositions('2-9', 3), parsePositions('a', 3), parsePositions('', 3)]).toEqual([null, null, null, null]);
+    expect([parsePositions('0', 3), parsePositions('2-9', 3), parsePositions('a', 3), parsePositions('', 3)]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
   it('exit codes of refusals', () => {
     const code = (status: number, name = 'x'): number => exitOfProblem({ status, code: name });
@@ -55,15 +80,34 @@ describe('small parts', () => {
     expect([code(409, 'insufficient_balance'), code(403, 'second_approver_needed')]).toEqual([5, 3]);
   });
   it('CSV there and back', () => {
-    fc.assert(fc.property(fc.array(fc.string({ minLength: 1 }).filter((s) => s.trim() === s && s !== '' && !/^[=+\-@']/.test(s) && !/[\r;]/.test(s)), { minLength: 2, maxLength: 5 }), (row) => {
-      expect(parseCsv(`a,b\n${csvLine(row)}\n`)[1]).toEqual(row);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.string({ minLength: 1 }).filter((s) => s.trim() === s && s !== '' && !/^[=+\-@']/.test(s) && !/[\r;]/.test(s)),
+          { minLength: 2, maxLength: 5 },
+        ),
+        (row) => {
+          expect(parseCsv(`a,b\n${csvLine(row)}\n`)[1]).toEqual(row);
+        },
+      ),
+    );
   });
   it('wrapping keeps every word and never passes the width', () => {
-    fc.assert(fc.property(fc.array(fc.stringMatching(/^[a-zñ]{1,12}$/), { minLength: 1, maxLength: 30 }), fc.integer({ min: 20, max: 60 }), (words, max) => {
-      const lines = wrap([{ text: words.join(' ') }], max, 2);
-      expect(lines.every((l) => width(l) <= max)).toBe(true);
-      expect(lines.join(' ').split(/\s+/).filter((w) => w !== '')).toEqual(words);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.stringMatching(/^[a-zñ]{1,12}$/), { minLength: 1, maxLength: 30 }),
+        fc.integer({ min: 20, max: 60 }),
+        (words, max) => {
+          const lines = wrap([{ text: words.join(' ') }], max, 2);
+          expect(lines.every((l) => width(l) <= max)).toBe(true);
+          expect(
+            lines
+              .join(' ')
+              .split(/\s+/)
+              .filter((w) => w !== ''),
+          ).toEqual(words);
+        },
+      ),
+    );
   });
 });

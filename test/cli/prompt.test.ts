@@ -2,7 +2,11 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { terminalPrompter, type Prompter } from '../../cli/prompt.js';
 
-const OPTIONS = [{ value: 'approve', label: 'Guardar 5 · gratis' }, { value: 'choose', label: 'Elegir cuáles' }, { value: 'later', label: 'Dejarlo para después' }];
+const OPTIONS = [
+  { value: 'approve', label: 'Guardar 5 · gratis' },
+  { value: 'choose', label: 'Elegir cuáles' },
+  { value: 'later', label: 'Dejarlo para después' },
+];
 const UP = '\u001b[A';
 
 /** What is chosen when somebody types this into the menu of a card and presses Enter. */
@@ -20,9 +24,12 @@ const answering = async <T>(ask: (prompt: Prompter) => Promise<T>, keys: string[
 };
 
 describe('the menu of a card in a terminal', () => {
-  it.each(['sí, dale', 'hola', 'jalisco', 'kilo', 'LHJK', 'ok'])('takes no order from what is written: "%s" leaves it for later', async (text) => {
-    expect(await typing(...text)).toBe('later');
-  });
+  it.each(['sí, dale', 'hola', 'jalisco', 'kilo', 'LHJK', 'ok'])(
+    'takes no order from what is written: "%s" leaves it for later',
+    async (text) => {
+      expect(await typing(...text)).toBe('later');
+    },
+  );
   it.each(['ya no', 'yes', 'sí', 'Y'])('and of a question leaves it at no: "%s"', async (text) => {
     expect(await answering((prompt) => prompt.yes('¿Seguro?'), [...text])).toBe(false);
   });

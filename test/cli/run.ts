@@ -4,7 +4,12 @@ import { main } from '../../cli/main.js';
 import type { Prompter } from '../../cli/prompt.js';
 import type { FakeApi } from './fake-api.js';
 
-export interface Ran { exit: number; out: string; err: string; lines: string[] }
+export interface Ran {
+  exit: number;
+  out: string;
+  err: string;
+  lines: string[];
+}
 
 class Captured extends Writable {
   text = '';
@@ -28,7 +33,9 @@ export const answers = (...given: Array<string | boolean | null>): Prompter & { 
   };
   return {
     asked,
-    get left() { return queue.length; },
+    get left() {
+      return queue.length;
+    },
     choose: async <V extends string>(question: string, options: Array<{ value: V; label: string }>) => {
       const answer = next(`${question} ${options.map((o) => `[${o.label}]`).join(' ')}`);
       return answer === null ? null : (options.find((o) => o.value === answer)?.value ?? null);
@@ -39,11 +46,21 @@ export const answers = (...given: Array<string | boolean | null>): Prompter & { 
 };
 
 /** One command line in this process, against a fake API. */
-export const campana = async (api: Pick<FakeApi, 'env'>, args: string[], options: { tty?: boolean; prompt?: Prompter; stdin?: NodeJS.ReadableStream } = {}): Promise<Ran> => {
+export const campana = async (
+  api: Pick<FakeApi, 'env'>,
+  args: string[],
+  options: { tty?: boolean; prompt?: Prompter; stdin?: NodeJS.ReadableStream } = {},
+): Promise<Ran> => {
   const stdout = new Captured();
   const stderr = new Captured();
   stdout.isTTY = options.tty ?? false;
-  const term: Terminal = { stdout, stderr, env: api.env, interactive: options.prompt !== undefined, ...(options.stdin ? { stdin: options.stdin } : {}) };
+  const term: Terminal = {
+    stdout,
+    stderr,
+    env: api.env,
+    interactive: options.prompt !== undefined,
+    ...(options.stdin ? { stdin: options.stdin } : {}),
+  };
   const exit = await main(args, term, options.prompt ?? answers());
   return { exit, out: stdout.text, err: stderr.text, lines: stdout.text.split('\n').filter((l) => l !== '') };
 };

@@ -6,22 +6,47 @@ import { cancelRun, replanRun, resumeRun } from '../../db/controls.js';
 import { DRAFT_LOT } from '../../db/drafts.js';
 import { patchDraft, readSequence } from '../../db/sequence-view.js';
 import { addSuppressions } from '../../db/suppressions.js';
-import { approve, finishedRun, inRun, KEY, ledgerOf, newWorkspace, openLab, person, progressOf, refusal, sql, violations, type Lab, type OpenRun } from '../support/runs.js';
+import {
+  approve,
+  finishedRun,
+  inRun,
+  KEY,
+  ledgerOf,
+  newWorkspace,
+  openLab,
+  person,
+  progressOf,
+  refusal,
+  sql,
+  violations,
+  type Lab,
+  type OpenRun,
+} from '../support/runs.js';
 
 let lab: Lab;
-beforeAll(async () => { lab = await openLab(); });
+beforeAll(async () => {
+  lab = await openLab();
+});
 afterAll(() => lab.close());
 
 const view = (at: { workspace: string }, id: string): Promise<Sequence> => readSequence(read(lab.pool), at.workspace, id);
-const sequencesOf = async (at: OpenRun): Promise<string[]> => (await sql<{ id: string }>(lab, `select id from sequences where run_id = $1 order by id`, [at.run])).map((s) => s.id);
+const sequencesOf = async (at: OpenRun): Promise<string[]> =>
+  (await sql<{ id: string }>(lab, `select id from sequences where run_id = $1 order by id`, [at.run])).map((s) => s.id);
 const correct = async (at: OpenRun, sequence: string, index: number, body = `Corregido ${index}`): Promise<void> => {
   const draft = (await view(at, sequence)).drafts[index]!;
   await transaction(lab.pool, (tx) => patchDraft(tx, person(at.workspace), sequence, draft.draft_id, { version: draft.version, body }));
 };
 
-interface Reviewed { at: OpenRun; review: OpenRun; sequences: string[]; decision: string }
+interface Reviewed {
+  at: OpenRun;
+  review: OpenRun;
+  sequences: string[];
+  decision: string;
+}
 /** A finished campaign whose drafts were corrected (by their place in the first sequence, or as told) and then approved. */
-const approved = async (options: { cuentas?: number; corrected?: number[]; correct?: (at: OpenRun, sequences: string[]) => Promise<void> } = {}): Promise<Reviewed> => {
+const approved = async (
+  options: { cuentas?: number; corrected?: number[]; correct?: (at: OpenRun, sequences: string[]) => Promise<void> } = {},
+): Promise<Reviewed> => {
   const workspace = await newWorkspace(lab, { credits: 200 });
   const at = await finishedRun(lab, workspace, { cuentas: options.cuentas ?? 3 });
   const sequences = await sequencesOf(at);
@@ -39,13 +64,25 @@ const batchOf = async (review: OpenRun): Promise<ApprovedBatch> => {
   return batch;
 };
 const end = ({ workspace, run }: OpenRun, batch: ApprovedBatch, { id = `new-${batch.sequence}`, replaced = true } = {}): Promise<void> =>
-  finishApproved(lab.pool, workspace, run, batch, { sequence_id: id, drafts: batch.drafts.map((d) => ({ draft_id: `new-${d.contact_id}`, person_id: d.person_id })) }, { problems: [], left: replaced || batch.replaces === null ? [] : [batch.replaces] });
-const effectsOf = (review: OpenRun) => sql<{ key: string; state: string; step: string }>(lab, `select key, state, step from effects where run_id = $1`, [review.run]);
+  finishApproved(
+    lab.pool,
+    workspace,
+    run,
+    batch,
+    { sequence_id: id, drafts: batch.drafts.map((d) => ({ draft_id: `new-${d.contact_id}`, person_id: d.person_id })) },
+    { problems: [], left: replaced || batch.replaces === null ? [] : [batch.replaces] },
+  );
+const effectsOf = (review: OpenRun) =>
+  sql<{ key: string; state: string; step: string }>(lab, `select key, state, step from effects where run_id = $1`, [review.run]);
 
 describe('an approved sequence', () => {
   it('that nobody corrected is left as it is: no effect, no call, done at once', async () => {
     const { at, review, sequences } = await approved();
-    expect(await view(at, sequences[0]!)).toMatchObject({ state: 'approved', stored: { edited: false, left: null }, approval: { state: 'stored', run_id: review.run, reason: null } });
+    expect(await view(at, sequences[0]!)).toMatchObject({
+      state: 'approved',
+      stored: { edited: false, left: null },
+      approval: { state: 'stored', run_id: review.run, reason: null },
+    });
     expect(await next(review)).toEqual({ do: 'end', status: 'done' });
     expect(await start(review)).toBeNull();
     expect(await effectsOf(review)).toEqual([]);
@@ -58,20 +95,33 @@ describe('an approved sequence', () => {
     expect(before).toMatchObject({ approval: { state: 'under_way', run_id: review.run }, stored: { edited: false } });
     expect(await next(review)).toMatchObject({ do: 'work', phase: 'sequence' });
     const batch = await batchOf(review);
-    expect(batch).toMatchObject({ sequence: sequences[0], replaces: before.stored?.sequence_id, effect: { key: `sequence:${sequences[0]}:${decision}`, fresh: true, state: 'sent' } });
+    expect(batch).toMatchObject({
+      sequence: sequences[0],
+      replaces: before.stored?.sequence_id,
+      effect: { key: `sequence:${sequences[0]}:${decision}`, fresh: true, state: 'sent' },
+    });
     expect(batch.drafts.map((d) => d.body)).toEqual(['Corregido 0', 'Un borrador', 'Corregido 2']);
     // Committed before anything is called.
     expect(await effectsOf(review)).toEqual([{ key: batch.effect.key, state: 'sent', step: 's6' }]);
-    expect(await progressOf(lab, review)).toMatchObject({ pasos: [{ id: 's6', status: 'running', conteo: { done: 0, total: 3, unit: 'draft' } }] });
+    expect(await progressOf(lab, review)).toMatchObject({
+      pasos: [{ id: 's6', status: 'running', conteo: { done: 0, total: 3, unit: 'draft' } }],
+    });
     const ledger = await ledgerOf(lab, at.workspace);
     await end(review, batch);
     const after = await view(at, sequences[0]!);
-    expect(after).toMatchObject({ stored: { sequence_id: `new-${sequences[0]}`, edited: true, left: null }, approval: { state: 'stored' } });
+    expect(after).toMatchObject({
+      stored: { sequence_id: `new-${sequences[0]}`, edited: true, left: null },
+      approval: { state: 'stored' },
+    });
     // People know a draft under the id it had; the provider's own is told beside it.
     expect(after.drafts.map((d) => d.draft_id)).toEqual(before.drafts.map((d) => d.draft_id));
     expect(after.drafts.map((d) => d.stored_draft_id)).toEqual(after.drafts.map((d) => `new-${d.contact_id}`));
     expect(await next(review)).toEqual({ do: 'end', status: 'done' });
-    expect(await progressOf(lab, review)).toMatchObject({ state: 'completed', reason: null, pasos: [{ id: 's6', status: 'done', conteo: { done: 3, total: 3 } }] });
+    expect(await progressOf(lab, review)).toMatchObject({
+      state: 'completed',
+      reason: null,
+      pasos: [{ id: 's6', status: 'done', conteo: { done: 3, total: 3 } }],
+    });
     expect(await ledgerOf(lab, at.workspace)).toEqual(ledger);
     expect(await violations(lab, at.workspace)).toEqual([]);
   });
@@ -87,7 +137,12 @@ describe('an approved sequence', () => {
   });
 
   it('is stored lot by lot where more than one was corrected', async () => {
-    const { review, sequences } = await approved({ cuentas: DRAFT_LOT + 4, correct: async (at, ids) => { for (const id of ids) await correct(at, id, 1); } });
+    const { review, sequences } = await approved({
+      cuentas: DRAFT_LOT + 4,
+      correct: async (at, ids) => {
+        for (const id of ids) await correct(at, id, 1);
+      },
+    });
     for (const expected of sequences) {
       expect(await next(review)).toMatchObject({ do: 'work' });
       const batch = await batchOf(review);
@@ -113,7 +168,9 @@ describe('an approved sequence', () => {
     await end(review, batch);
     expect((await view(at, sequences[0]!)).drafts.map((d) => d.to_name)).toHaveLength(2);
     expect(await progressOf(lab, at)).toMatchObject({ state: 'completed', contacts: { drafted: 2 } });
-    expect(await sql(lab, `select state, reason ->> 'code' as code from contacts where run_id = $1 and person_id = 'p-c2'`, [at.run])).toEqual([{ state: 'suppressed', code: 'email_suppressed' }]);
+    expect(
+      await sql(lab, `select state, reason ->> 'code' as code from contacts where run_id = $1 and person_id = 'p-c2'`, [at.run]),
+    ).toEqual([{ state: 'suppressed', code: 'email_suppressed' }]);
     expect(await violations(lab, at.workspace)).toEqual([]);
   });
 
@@ -124,7 +181,10 @@ describe('an approved sequence', () => {
     expect(await start(review)).toBeNull();
     expect(await effectsOf(review)).toEqual([]);
     expect(await next(review)).toEqual({ do: 'end', status: 'done' });
-    expect(await progressOf(lab, review)).toMatchObject({ state: 'completed', reason: { code: 'sequence.old_left', params: { n: 1, ids: old } } });
+    expect(await progressOf(lab, review)).toMatchObject({
+      state: 'completed',
+      reason: { code: 'sequence.old_left', params: { n: 1, ids: old } },
+    });
     expect(await view(at, sequences[0]!)).toMatchObject({ drafts: [], stored: { left: old } });
   });
 
@@ -133,7 +193,10 @@ describe('an approved sequence', () => {
     const batch = await batchOf(review);
     await end(review, batch, { replaced: false });
     await next(review);
-    expect(await view(at, sequences[0]!)).toMatchObject({ stored: { sequence_id: `new-${sequences[0]}`, edited: true, left: batch.replaces }, approval: { state: 'stored' } });
+    expect(await view(at, sequences[0]!)).toMatchObject({
+      stored: { sequence_id: `new-${sequences[0]}`, edited: true, left: batch.replaces },
+      approval: { state: 'stored' },
+    });
     const reason = { code: 'sequence.old_left', params: { n: 1, ids: batch.replaces } };
     expect(await progressOf(lab, review)).toMatchObject({ state: 'completed', reason, pasos: [{ reason }] });
   });
@@ -144,7 +207,11 @@ describe('storing the approved texts', () => {
     const { at, review, sequences } = await approved({ corrected: [0] });
     const first = await batchOf(review);
     const again = await batchOf(review);
-    expect(again).toMatchObject({ effect: { id: first.effect.id, key: first.effect.key, fresh: false }, drafts: first.drafts, replaces: first.replaces });
+    expect(again).toMatchObject({
+      effect: { id: first.effect.id, key: first.effect.key, fresh: false },
+      drafts: first.drafts,
+      replaces: first.replaces,
+    });
     await end(review, first);
     const { version } = await progressOf(lab, review);
     await end(review, again, { id: 'another' });
@@ -156,24 +223,35 @@ describe('storing the approved texts', () => {
   it.each([
     { known: true, code: 'mailbox_missing', effect: 'voided', reason: 'sequence.mailbox_missing' },
     { known: false, code: 'connection_lost', effect: 'unconfirmed', reason: 'sequence.unconfirmed' },
-  ])('that failed ($effect) pauses the run with the reason and goes on under the same key when resumed', async ({ known, code, effect, reason }) => {
-    const { at, review, sequences } = await approved({ corrected: [0] });
-    const batch = await batchOf(review);
-    await failApproved(lab.pool, review.workspace, review.run, batch, code, known);
-    expect(await effectsOf(review)).toMatchObject([{ state: effect }]);
-    expect(await progressOf(lab, review)).toMatchObject({ state: 'paused', reason: { code: reason, params: { n: 3 } }, pasos: [{ id: 's6', status: 'paused' }] });
-    expect(await next(review)).toMatchObject({ do: 'wait', why: 'control' });
-    expect(await start(review)).toBeNull();
-    expect(await view(at, sequences[0]!)).toMatchObject({ state: 'approved', stored: { edited: false }, approval: { state: 'hindered', run_id: review.run, reason: { code: reason } } });
-    await inRun(lab, review, (run) => resumeRun(run, person(review.workspace)));
-    expect(await next(review)).toMatchObject({ do: 'work', phase: 'sequence' });
-    const again = await batchOf(review);
-    expect(again).toMatchObject({ effect: { key: batch.effect.key, fresh: false }, drafts: batch.drafts });
-    await end(review, again);
-    expect(await next(review)).toEqual({ do: 'end', status: 'done' });
-    expect(await effectsOf(review)).toMatchObject([{ state: 'captured' }]);
-    expect(await violations(lab, at.workspace)).toEqual([]);
-  });
+  ])(
+    'that failed ($effect) pauses the run with the reason and goes on under the same key when resumed',
+    async ({ known, code, effect, reason }) => {
+      const { at, review, sequences } = await approved({ corrected: [0] });
+      const batch = await batchOf(review);
+      await failApproved(lab.pool, review.workspace, review.run, batch, code, known);
+      expect(await effectsOf(review)).toMatchObject([{ state: effect }]);
+      expect(await progressOf(lab, review)).toMatchObject({
+        state: 'paused',
+        reason: { code: reason, params: { n: 3 } },
+        pasos: [{ id: 's6', status: 'paused' }],
+      });
+      expect(await next(review)).toMatchObject({ do: 'wait', why: 'control' });
+      expect(await start(review)).toBeNull();
+      expect(await view(at, sequences[0]!)).toMatchObject({
+        state: 'approved',
+        stored: { edited: false },
+        approval: { state: 'hindered', run_id: review.run, reason: { code: reason } },
+      });
+      await inRun(lab, review, (run) => resumeRun(run, person(review.workspace)));
+      expect(await next(review)).toMatchObject({ do: 'work', phase: 'sequence' });
+      const again = await batchOf(review);
+      expect(again).toMatchObject({ effect: { key: batch.effect.key, fresh: false }, drafts: batch.drafts });
+      await end(review, again);
+      expect(await next(review)).toEqual({ do: 'end', status: 'done' });
+      expect(await effectsOf(review)).toMatchObject([{ state: 'captured' }]);
+      expect(await violations(lab, at.workspace)).toEqual([]);
+    },
+  );
 
   it('that a person canceled stores nothing, and the page is told that the provider has the earlier texts', async () => {
     const { at, review, sequences } = await approved({ corrected: [0] });
@@ -181,7 +259,11 @@ describe('storing the approved texts', () => {
     expect(await start(review)).toBeNull();
     expect(await next(review)).toEqual({ do: 'end', status: 'canceled' });
     expect(await progressOf(lab, review)).toMatchObject({ state: 'canceled' });
-    expect(await view(at, sequences[0]!)).toMatchObject({ state: 'approved', stored: { edited: false }, approval: { state: 'not_stored', reason: { code: 'canceled_by_person' } } });
+    expect(await view(at, sequences[0]!)).toMatchObject({
+      state: 'approved',
+      stored: { edited: false },
+      approval: { state: 'not_stored', reason: { code: 'canceled_by_person' } },
+    });
     expect(await violations(lab, at.workspace)).toEqual([]);
   });
 
@@ -195,13 +277,18 @@ describe('storing the approved texts', () => {
 
   it('has no plan to be changed', async () => {
     const { review } = await approved({ corrected: [0] });
-    expect(await refusal(inRun(lab, review, (run) => replanRun(run, { hasta: 'contactos' }, person(review.workspace), false)))).toMatchObject({ status: 422, code: 'replan_one_step' });
+    expect(
+      await refusal(inRun(lab, review, (run) => replanRun(run, { hasta: 'contactos' }, person(review.workspace), false))),
+    ).toMatchObject({ status: 422, code: 'replan_one_step' });
     expect(await start(review)).not.toBeNull();
   });
 
   it('is not claimed where it never was: an approval that was only recorded says that the provider has the earlier texts', async () => {
     const { at, review, sequences } = await approved({ corrected: [0] });
     await lab.books.closeReview({ workspace: review.workspace, run: review.run });
-    expect(await view(at, sequences[0]!)).toMatchObject({ stored: { edited: false }, approval: { state: 'not_stored', run_id: review.run } });
+    expect(await view(at, sequences[0]!)).toMatchObject({
+      stored: { edited: false },
+      approval: { state: 'not_stored', run_id: review.run },
+    });
   });
 });

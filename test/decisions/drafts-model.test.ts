@@ -5,38 +5,97 @@ import { draftLane } from '../../activities/work/drafts.js';
 import type { LaneResult } from '../../activities/work/people.js';
 import { Env } from '../../contracts/env.js';
 import { resumeRun } from '../../db/controls.js';
-import { answer, half, noSchema, prose, quota, rateLimited, scriptedModel, type Script, type ScriptedModel } from '../support/scripted-model.js';
-import { advance, approve, begin, inRun, KEY, ledgerOf, newWorkspace, openLab, person, progressOf, revealAll, runAtReveal, sql, violations, type Lab, type OpenRun } from '../support/runs.js';
+import {
+  answer,
+  half,
+  noSchema,
+  prose,
+  quota,
+  rateLimited,
+  scriptedModel,
+  type Script,
+  type ScriptedModel,
+} from '../support/scripted-model.js';
+import {
+  advance,
+  approve,
+  begin,
+  inRun,
+  KEY,
+  ledgerOf,
+  newWorkspace,
+  openLab,
+  person,
+  progressOf,
+  revealAll,
+  runAtReveal,
+  sql,
+  violations,
+  type Lab,
+  type OpenRun,
+} from '../support/runs.js';
 
 /** Drafting lanes on real rows, with a model over HTTP: what each call cost is in the ledger, whatever came of it. */
 
 let lab: Lab;
 let server: ScriptedModel;
-beforeAll(async () => { [lab, server] = await Promise.all([openLab(), scriptedModel()]); });
-afterAll(async () => { await Promise.all([lab.close(), server.close()]); });
+beforeAll(async () => {
+  [lab, server] = await Promise.all([openLab(), scriptedModel()]);
+});
+afterAll(async () => {
+  await Promise.all([lab.close(), server.close()]);
+});
 
-const MAIL = { subject: 'Empaque para tu planta', body: 'Hola Luz:\n\nVi que llevas compras y creo que podemos ayudarte con el empaque. ¿Te late una llamada?' };
+const MAIL = {
+  subject: 'Empaque para tu planta',
+  body: 'Hola Luz:\n\nVi que llevas compras y creo que podemos ayudarte con el empaque. ¿Te late una llamada?',
+};
 
 describe.each(['responses', 'chat'] as const)('a drafting lane with a model over %s', (mode) => {
-  const usage = (used: number, out: number): object => (mode === 'responses' ? { input_tokens: used, output_tokens: out } : { prompt_tokens: used, completion_tokens: out });
+  const usage = (used: number, out: number): object =>
+    mode === 'responses' ? { input_tokens: used, output_tokens: out } : { prompt_tokens: used, completion_tokens: out };
   const good = (out = 100) => answer(MAIL, { usage: usage(300, out) });
-  const envOf = (more: Record<string, unknown> = {}): Env => Env.parse({ DATABASE_URL: 'x', CAMPANA_SUPPRESSION_KEY: KEY, OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.url, OPENAI_API_MODE: mode, MODEL_PRICE_IN_MICROS: 1_000_000, MODEL_PRICE_OUT_MICROS: 4_000_000, ...more });
+  const envOf = (more: Record<string, unknown> = {}): Env =>
+    Env.parse({
+      DATABASE_URL: 'x',
+      CAMPANA_SUPPRESSION_KEY: KEY,
+      OPENAI_API_KEY: 'k',
+      OPENAI_BASE_URL: server.url,
+      OPENAI_API_MODE: mode,
+      MODEL_PRICE_IN_MICROS: 1_000_000,
+      MODEL_PRICE_OUT_MICROS: 4_000_000,
+      ...more,
+    });
   const most = (): number => draftPriceMax(envOf()) ?? 0;
 
   /** A run with everybody revealed, at its drafts, whose plan allows `times` drafts at their most. */
   const atDrafts = async (cuentas: number, times = 10): Promise<OpenRun> => {
     const workspace = await newWorkspace(lab, { credits: 200, inference: 10_000_000 });
     const at = await runAtReveal(lab, workspace, { cuentas, prices: { draft_max: most() } });
-    await sql(lab, `update run_progress set body = jsonb_set(body, '{budget,inference,cap_micros}', to_jsonb($2::bigint)) where run_id = $1`, [at.run, times * most()]);
+    await sql(
+      lab,
+      `update run_progress set body = jsonb_set(body, '{budget,inference,cap_micros}', to_jsonb($2::bigint)) where run_id = $1`,
+      [at.run, times * most()],
+    );
     await approve(lab, at, 's4');
     await revealAll(lab, at);
     await advance(lab, at, 's4');
     await begin(lab, at, 's5');
     return at;
   };
-  const lane = (at: OpenRun, env = envOf(), activity = new MockActivityEnvironment({ attempt: 1 }), log = lab.ctx.log): Promise<LaneResult> =>
+  const lane = (
+    at: OpenRun,
+    env = envOf(),
+    activity = new MockActivityEnvironment({ attempt: 1 }),
+    log = lab.ctx.log,
+  ): Promise<LaneResult> =>
     activity.run(() => draftLane({ ...lab.ctx, env, log }, { workspace: at.workspace, run: at.run, plan_version: 1, lane: 1, lanes: 1 }));
-  const drafts = (at: OpenRun) => sql<{ draft: string | null; written_by: string | null; draft_micros: number | null }>(lab, `select draft, written_by, draft_micros from contacts where run_id = $1 order by rank`, [at.run]);
+  const drafts = (at: OpenRun) =>
+    sql<{ draft: string | null; written_by: string | null; draft_micros: number | null }>(
+      lab,
+      `select draft, written_by, draft_micros from contacts where run_id = $1 order by rank`,
+      [at.run],
+    );
   const money = async (at: OpenRun) => {
     const { inference } = (await progressOf(lab, at)).budget;
     const ledger = (await ledgerOf(lab, at.workspace)).inference;
@@ -44,7 +103,9 @@ describe.each(['responses', 'chat'] as const)('a drafting lane with a model over
     expect(await violations(lab, at.workspace)).toEqual([]);
     return { used: inference.used_micros, held: inference.held_micros, spent: ledger.spent };
   };
-  const play = (script: Script): void => { server.play(script); };
+  const play = (script: Script): void => {
+    server.play(script);
+  };
 
   it('writes to everybody, and captures what each draft cost', async () => {
     const at = await atDrafts(3);
@@ -95,7 +156,11 @@ describe.each(['responses', 'chat'] as const)('a drafting lane with a model over
   });
 
   it('pauses likewise where the server takes the request from nobody', async () => {
-    for (const [reply, code] of [[{ status: 401, error: { code: 'invalid_api_key' } }, 'unauthorized'], [{ status: 404, error: { message: 'no such path' } }, 'not_capable'], [{ status: 400, error: { message: 'odd' } }, 'rejected']] as const) {
+    for (const [reply, code] of [
+      [{ status: 401, error: { code: 'invalid_api_key' } }, 'unauthorized'],
+      [{ status: 404, error: { message: 'no such path' } }, 'not_capable'],
+      [{ status: 400, error: { message: 'odd' } }, 'rejected'],
+    ] as const) {
       const at = await atDrafts(1);
       play([reply]);
       expect(await lane(at)).toEqual({ done: 0, stop: 'paused' });
@@ -128,11 +193,17 @@ describe.each(['responses', 'chat'] as const)('a drafting lane with a model over
   });
 
   it('that is canceled in the middle of a call counts it, and one whose worker shuts down leaves it to the next attempt', async () => {
-    for (const [reason, used] of [['CANCELLED', most()], ['WORKER_SHUTDOWN', 0]] as const) {
+    for (const [reason, used] of [
+      ['CANCELLED', most()],
+      ['WORKER_SHUTDOWN', 0],
+    ] as const) {
       const at = await atDrafts(1);
       const activity = new MockActivityEnvironment({ attempt: 1 });
       play(() => 'hang');
-      const ended = lane(at, envOf(), activity).then(() => 'returned', (error: unknown) => (error as Error).name);
+      const ended = lane(at, envOf(), activity).then(
+        () => 'returned',
+        (error: unknown) => (error as Error).name,
+      );
       await expect.poll(() => server.requests.length).toBe(1);
       activity.cancel(reason);
       expect(await ended).toBe('CancelledFailure');
@@ -151,7 +222,10 @@ describe.each(['responses', 'chat'] as const)('a drafting lane with a model over
     // The last thing that a lane does before it waits.
     const warn = vi.fn();
     const log = Object.assign(Object.create(lab.ctx.log) as typeof lab.ctx.log, { warn });
-    const ended = lane(at, envOf(), activity, log).then(() => 'returned', (error: unknown) => (error as Error).name);
+    const ended = lane(at, envOf(), activity, log).then(
+      () => 'returned',
+      (error: unknown) => (error as Error).name,
+    );
     await expect.poll(() => warn.mock.calls.map(([what]) => (what as { code: string }).code)).toEqual(['server_error']);
     activity.cancel('CANCELLED');
     expect(await ended).toBe('CancelledFailure');

@@ -1,21 +1,55 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../db/client.js';
 import { pauseRun, resumeRun } from '../../db/controls.js';
-import { beginSequence, draftTick, DRAFT_LOT, failSequence, finishSequence, type DraftBatch, type DraftItem, type DraftOutcome, type DraftTurn } from '../../db/drafts.js';
+import {
+  beginSequence,
+  draftTick,
+  DRAFT_LOT,
+  failSequence,
+  finishSequence,
+  type DraftBatch,
+  type DraftItem,
+  type DraftOutcome,
+  type DraftTurn,
+} from '../../db/drafts.js';
 import { addSuppressions } from '../../db/suppressions.js';
 import {
-  advance, approve, begin, finish, inRun, KEY, lane, ledgerOf, newWorkspace, openLab, person, progressOf, revealAll, runAtReveal, sql, violations, written, type Lab, type OpenRun,
+  advance,
+  approve,
+  begin,
+  finish,
+  inRun,
+  KEY,
+  lane,
+  ledgerOf,
+  newWorkspace,
+  openLab,
+  person,
+  progressOf,
+  revealAll,
+  runAtReveal,
+  sql,
+  violations,
+  written,
+  type Lab,
+  type OpenRun,
 } from '../support/runs.js';
 
 let lab: Lab;
-beforeAll(async () => { lab = await openLab(); });
+beforeAll(async () => {
+  lab = await openLab();
+});
 afterAll(() => lab.close());
 
 const MAX = 100;
 /** A run with everybody revealed, at its drafts; with a model each costs at most `MAX`. */
 const atDrafts = async (cuentas = 3, options: { model?: boolean; caps?: number; entitlement?: number } = {}): Promise<OpenRun> => {
   const workspace = await newWorkspace(lab, { credits: 200, inference: options.entitlement ?? 100_000 });
-  const at = await runAtReveal(lab, workspace, { cuentas, prices: { draft_max: options.model ? MAX : 0 }, ...(options.caps !== undefined ? { caps: { inference_micros: options.caps } } : {}) });
+  const at = await runAtReveal(lab, workspace, {
+    cuentas,
+    prices: { draft_max: options.model ? MAX : 0 },
+    ...(options.caps !== undefined ? { caps: { inference_micros: options.caps } } : {}),
+  });
   await approve(lab, at, 's4');
   await revealAll(lab, at);
   await advance(lab, at, 's4');
@@ -30,8 +64,17 @@ const itemsOf = (turn: DraftTurn): DraftItem[] => {
 };
 const oneOf = (turn: DraftTurn): DraftItem => itemsOf(turn)[0]!;
 const model = (by = 'a', attempt = 1) => ({ by: lane(by, attempt), draftMax: MAX, lot: 1 });
-const list = (at: OpenRun, kind: 'email' | 'person' | 'domain' | 'rfc', value: string): Promise<unknown> => transaction(lab.pool, (tx) => addSuppressions(tx, person(at.workspace), KEY, [{ kind, value }]));
-const store = (at: OpenRun, batch: DraftBatch): Promise<void> => finishSequence(lab.pool, at.workspace, at.run, batch, { sequence_id: 's', drafts: batch.drafts.map((d) => ({ draft_id: `d-${d.contact_id}`, person_id: d.person_id })) }, []);
+const list = (at: OpenRun, kind: 'email' | 'person' | 'domain' | 'rfc', value: string): Promise<unknown> =>
+  transaction(lab.pool, (tx) => addSuppressions(tx, person(at.workspace), KEY, [{ kind, value }]));
+const store = (at: OpenRun, batch: DraftBatch): Promise<void> =>
+  finishSequence(
+    lab.pool,
+    at.workspace,
+    at.run,
+    batch,
+    { sequence_id: 's', drafts: batch.drafts.map((d) => ({ draft_id: `d-${d.contact_id}`, person_id: d.person_id })) },
+    [],
+  );
 
 describe('drafts by template', () => {
   it('are written for everybody revealed, cost nothing, and are stored once per contact', async () => {
@@ -39,12 +82,20 @@ describe('drafts by template', () => {
     const items = itemsOf(await ticks(at));
     expect(items).toHaveLength(3);
     expect(items[0]).toMatchObject({ name: 'Luz', company: 'Empresa 1', hold_id: null });
-    expect(await ticks(at, items.map((i) => written(i)))).toEqual({ stop: 'empty' });
+    expect(
+      await ticks(
+        at,
+        items.map((i) => written(i)),
+      ),
+    ).toEqual({ stop: 'empty' });
     const batch = await beginSequence(lab.pool, at.workspace, at.run, KEY);
     expect(batch?.drafts).toHaveLength(3);
     await store(at, batch!);
     expect(await beginSequence(lab.pool, at.workspace, at.run, KEY)).toBeNull();
-    expect(await progressOf(lab, at)).toMatchObject({ contacts: { captured: 3, drafted: 3 }, budget: { inference: { held_micros: 0, used_micros: 0 } } });
+    expect(await progressOf(lab, at)).toMatchObject({
+      contacts: { captured: 3, drafted: 3 },
+      budget: { inference: { held_micros: 0, used_micros: 0 } },
+    });
     expect(await advance(lab, at, 's5')).toEqual({ do: 'end', status: 'done' });
     expect((await finish(lab, at)).state).toBe('completed');
     expect(await violations(lab, at.workspace)).toEqual([]);
@@ -90,10 +141,16 @@ describe('somebody on the suppression list', () => {
     await list(at, 'domain', 'empresa4.mx');
     const items = itemsOf(await ticks(at));
     expect(items.map((i) => i.company)).toEqual(['Empresa 5']);
-    await ticks(at, items.map((i) => written(i)));
+    await ticks(
+      at,
+      items.map((i) => written(i)),
+    );
     await store(at, (await beginSequence(lab.pool, at.workspace, at.run, KEY))!);
     await advance(lab, at, 's5');
-    expect(await sql(lab, `select state, count(*)::int as n from contacts where run_id = $1 group by 1 order by 1`, [at.run])).toEqual([{ state: 'drafted', n: 1 }, { state: 'suppressed', n: 4 }]);
+    expect(await sql(lab, `select state, count(*)::int as n from contacts where run_id = $1 group by 1 order by 1`, [at.run])).toEqual([
+      { state: 'drafted', n: 1 },
+      { state: 'suppressed', n: 4 },
+    ]);
     expect((await ledgerOf(lab, at.workspace)).credits).toMatchObject({ held: 0, spent: 5 });
     await finish(lab, at);
     expect(await violations(lab, at.workspace)).toEqual([]);
@@ -101,7 +158,10 @@ describe('somebody on the suppression list', () => {
 
   it('since their draft was written does not get it stored at the provider', async () => {
     const at = await atDrafts(2);
-    await ticks(at, itemsOf(await ticks(at)).map((i) => written(i)));
+    await ticks(
+      at,
+      itemsOf(await ticks(at)).map((i) => written(i)),
+    );
     await list(at, 'email', 'p-c1@correo.example');
     const batch = await beginSequence(lab.pool, at.workspace, at.run, KEY);
     expect(batch?.drafts.map((d) => d.person_id)).toEqual(['p-c2']);
@@ -115,7 +175,9 @@ describe('drafts by a model', () => {
     const item = oneOf(await ticks(at, [], model()));
     expect(item.hold_id).toBeTruthy();
     expect(await progressOf(lab, at)).toMatchObject({ budget: { inference: { cap_micros: 200, held_micros: 100, used_micros: 0 } } });
-    expect(await progressOf(lab, at)).toMatchObject({ budget: { inference: { held_micros: (await ledgerOf(lab, at.workspace)).inference.held } } });
+    expect(await progressOf(lab, at)).toMatchObject({
+      budget: { inference: { held_micros: (await ledgerOf(lab, at.workspace)).inference.held } },
+    });
     await ticks(at, [written(item, 30)], model());
     expect((await progressOf(lab, at)).budget.inference).toMatchObject({ held_micros: 100, used_micros: 30 });
     expect((await ledgerOf(lab, at.workspace)).inference).toMatchObject({ spent: 30, held: 100, available: before.available - 130 });
@@ -126,7 +188,13 @@ describe('drafts by a model', () => {
     const at = await atDrafts(1, { model: true, caps: 1000 });
     await sql(lab, `update run_progress set body = jsonb_set(body, '{budget,inference,cap_micros}', '1000') where run_id = $1`, [at.run]);
     const item = oneOf(await ticks(at, [], model()));
-    const again = oneOf(await ticks(at, [{ contact_id: item.contact_id, hold_id: item.hold_id, draft: null, micros: 40, reason: null, again: true }], model()));
+    const again = oneOf(
+      await ticks(
+        at,
+        [{ contact_id: item.contact_id, hold_id: item.hold_id, draft: null, micros: 40, reason: null, again: true }],
+        model(),
+      ),
+    );
     expect(again.contact_id).toBe(item.contact_id);
     expect(again.hold_id).not.toBe(item.hold_id);
     await ticks(at, [written(again, 50)], model());
@@ -140,7 +208,11 @@ describe('drafts by a model', () => {
     const two = oneOf(await ticks(at, [], model('b')));
     expect(oneOf(await ticks(at, [], model('c')))).toBeDefined();
     expect(await ticks(at, [], model('d'))).toEqual({ stop: 'empty' });
-    await ticks(at, [{ contact_id: one.contact_id, hold_id: one.hold_id, draft: null, micros: 100, reason: null, again: true }], model('a'));
+    await ticks(
+      at,
+      [{ contact_id: one.contact_id, hold_id: one.hold_id, draft: null, micros: 100, reason: null, again: true }],
+      model('a'),
+    );
     const { inference } = (await progressOf(lab, at)).budget;
     expect((inference.used_micros ?? 0) + inference.held_micros).toBeLessThanOrEqual(300);
     expect(await ticks(at, [written(two, 100)], model('b'))).toEqual({ stop: 'cap' });
@@ -150,14 +222,21 @@ describe('drafts by a model', () => {
 
   it('stop at the entitlement of the workspace, below any cap of the campaign', async () => {
     const at = await atDrafts(3, { model: true });
-    await sql(lab, `update ledger_accounts set available = 100, granted = granted - (available - 100) where workspace_id = $1 and kind = 'inference'`, [at.workspace]);
+    await sql(
+      lab,
+      `update ledger_accounts set available = 100, granted = granted - (available - 100) where workspace_id = $1 and kind = 'inference'`,
+      [at.workspace],
+    );
     oneOf(await ticks(at, [], model('a')));
     expect(await ticks(at, [], model('b'))).toEqual({ stop: 'cap' });
   });
 
   it('with a price nobody knows leave the total unknown, never zero', async () => {
     const at = await atDrafts(1);
-    await ticks(at, itemsOf(await ticks(at)).map((i) => written(i, null)));
+    await ticks(
+      at,
+      itemsOf(await ticks(at)).map((i) => written(i, null)),
+    );
     expect((await progressOf(lab, at)).budget.inference.used_micros).toBeNull();
   });
 
@@ -174,7 +253,10 @@ describe('drafts by a model', () => {
 describe('storing drafts at the provider', () => {
   const writeAll = async (cuentas: number): Promise<OpenRun> => {
     const at = await atDrafts(cuentas);
-    await ticks(at, itemsOf(await ticks(at)).map((i) => written(i)));
+    await ticks(
+      at,
+      itemsOf(await ticks(at)).map((i) => written(i)),
+    );
     return at;
   };
 
@@ -209,7 +291,9 @@ describe('storing drafts at the provider', () => {
     await failSequence(lab.pool, at.workspace, at.run, batch!, 'mailbox_missing', true);
     expect(await progressOf(lab, at)).toMatchObject({ state: 'paused', reason: { code: 'sequence.mailbox_missing', params: { n: 2 } } });
     expect(await beginSequence(lab.pool, at.workspace, at.run, KEY)).toBeNull();
-    await inRun(lab, at, async (run) => { await run.tx.q(`update runs set control = 'run' where id = $1`, [run.id]); });
+    await inRun(lab, at, async (run) => {
+      await run.tx.q(`update runs set control = 'run' where id = $1`, [run.id]);
+    });
     const next = await beginSequence(lab.pool, at.workspace, at.run, KEY);
     expect(next?.effect.key).not.toBe(batch?.effect.key);
     expect(next?.drafts).toHaveLength(2);
@@ -219,7 +303,10 @@ describe('storing drafts at the provider', () => {
 describe('a lot whose call nobody knows the outcome of', () => {
   it('goes on under its own key when the run is resumed', async () => {
     const at = await atDrafts(2);
-    await ticks(at, itemsOf(await ticks(at)).map((i) => written(i)));
+    await ticks(
+      at,
+      itemsOf(await ticks(at)).map((i) => written(i)),
+    );
     const first = await beginSequence(lab.pool, at.workspace, at.run, KEY);
     await failSequence(lab.pool, at.workspace, at.run, first!, 'server_error', false);
     await inRun(lab, at, (run) => resumeRun(run, person(at.workspace)));
@@ -228,7 +315,9 @@ describe('a lot whose call nobody knows the outcome of', () => {
     expect(again).toMatchObject({ effect: { key: first!.effect.key, fresh: false }, drafts: [{}, {}] });
     await store(at, again!);
     expect(await advance(lab, at, 's5')).toEqual({ do: 'end', status: 'done' });
-    expect(await sql(lab, `select state from effects where run_id = $1 and kind = 'sequence_create_draft'`, [at.run])).toEqual([{ state: 'captured' }]);
+    expect(await sql(lab, `select state from effects where run_id = $1 and kind = 'sequence_create_draft'`, [at.run])).toEqual([
+      { state: 'captured' },
+    ]);
   });
 });
 

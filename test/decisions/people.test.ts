@@ -5,10 +5,32 @@ import { peopleTick, type PeopleItem, type PeopleOutcome, type PeopleTurn } from
 import { voidHolds } from '../../db/ledger.js';
 import { addSuppressions } from '../../db/suppressions.js';
 import { transaction } from '../../db/client.js';
-import { advance, approve, begin, chosen, findCompaniesFor, inRun, KEY, lane, ledgerOf, newWorkspace, openLab, openRun, person, progressOf, skipSave, sql, violations, type Lab, type OpenRun } from '../support/runs.js';
+import {
+  advance,
+  approve,
+  begin,
+  chosen,
+  findCompaniesFor,
+  inRun,
+  KEY,
+  lane,
+  ledgerOf,
+  newWorkspace,
+  openLab,
+  openRun,
+  person,
+  progressOf,
+  skipSave,
+  sql,
+  violations,
+  type Lab,
+  type OpenRun,
+} from '../support/runs.js';
 
 let lab: Lab;
-beforeAll(async () => { lab = await openLab(); });
+beforeAll(async () => {
+  lab = await openLab();
+});
 afterAll(() => lab.close());
 
 const atPeople = async (cuentas = 5): Promise<OpenRun> => {
@@ -20,9 +42,20 @@ const atPeople = async (cuentas = 5): Promise<OpenRun> => {
   await advance(lab, at, 's3');
   return at;
 };
-interface Turn { by: string; attempt?: number; outcome?: PeopleOutcome; wants?: boolean }
+interface Turn {
+  by: string;
+  attempt?: number;
+  outcome?: PeopleOutcome;
+  wants?: boolean;
+}
 const ticks = (at: OpenRun, turns: Turn[], planVersion = 1): Promise<PeopleTurn[]> =>
-  peopleTick(lab.pool, at.workspace, at.run, planVersion, turns.map(({ by, attempt = 1, outcome = null, wants = true }) => ({ lane: lane(by, attempt), outcome, wants })));
+  peopleTick(
+    lab.pool,
+    at.workspace,
+    at.run,
+    planVersion,
+    turns.map(({ by, attempt = 1, outcome = null, wants = true }) => ({ lane: lane(by, attempt), outcome, wants })),
+  );
 const tickOne = async (at: OpenRun, turn: Turn, planVersion = 1): Promise<PeopleTurn> => {
   const [answer] = await ticks(at, [turn], planVersion);
   if (!answer) throw new Error('no answer');
@@ -32,7 +65,12 @@ const itemOf = (turn: PeopleTurn): PeopleItem => {
   if (!('item' in turn)) throw new Error(`no item: ${JSON.stringify(turn)}`);
   return turn.item;
 };
-const rows = (at: OpenRun): Promise<Array<{ position: number; state: string; lane_id: string | null; lane_attempt: number | null; why: string | null }>> => sql(lab, `select position, state, lane_id, lane_attempt, reason ->> 'code' as why from accounts where run_id = $1 order by position`, [at.run]);
+const rows = (
+  at: OpenRun,
+): Promise<Array<{ position: number; state: string; lane_id: string | null; lane_attempt: number | null; why: string | null }>> =>
+  sql(lab, `select position, state, lane_id, lane_attempt, reason ->> 'code' as why from accounts where run_id = $1 order by position`, [
+    at.run,
+  ]);
 /** The lease of every lane that holds something has run out. */
 const leasesOver = async (at: OpenRun): Promise<void> => {
   await sql(lab, `update accounts set updated_at = now() - make_interval(secs => $2) where run_id = $1`, [at.run, LEASE_MS / 1000 + 1]);
@@ -73,24 +111,46 @@ describe('lanes that look for people', () => {
     const before = (await ledgerOf(lab, at.workspace)).queries;
     const [a, b, c] = (await ticks(at, [{ by: 'a' }, { by: 'b' }, { by: 'c' }])).map(itemOf);
     await ticks(at, [
-      { by: 'a', outcome: { position: a!.position, state: 'not_found', counted: true, reason: { code: 'no_role_match', params: {} } }, wants: false },
-      { by: 'b', outcome: { position: b!.position, state: 'failed', counted: false, reason: { code: 'search_failed', params: {} } }, wants: false },
-      { by: 'c', outcome: { position: c!.position, state: 'failed', counted: true, reason: { code: 'search_failed', params: {} } }, wants: false },
+      {
+        by: 'a',
+        outcome: { position: a!.position, state: 'not_found', counted: true, reason: { code: 'no_role_match', params: {} } },
+        wants: false,
+      },
+      {
+        by: 'b',
+        outcome: { position: b!.position, state: 'failed', counted: false, reason: { code: 'search_failed', params: {} } },
+        wants: false,
+      },
+      {
+        by: 'c',
+        outcome: { position: c!.position, state: 'failed', counted: true, reason: { code: 'search_failed', params: {} } },
+        wants: false,
+      },
     ]);
     const after = (await ledgerOf(lab, at.workspace)).queries;
     expect({ held: before.held - after.held, spent: after.spent - before.spent }).toEqual({ held: 3, spent: 2 });
-    expect(await progressOf(lab, at)).toMatchObject({ counts: { not_found: 1, failed: 2, pending: 2 }, budget: { queries: { held: after.held, spent: after.spent } } });
+    expect(await progressOf(lab, at)).toMatchObject({
+      counts: { not_found: 1, failed: 2, pending: 2 },
+      budget: { queries: { held: after.held, spent: after.spent } },
+    });
     expect(await violations(lab, at.workspace)).toEqual([]);
   });
 
   it('leave the provider alone as long as it asks, keep the query, and say why', async () => {
     const at = await atPeople();
     const item = itemOf(await tickOne(at, { by: 'a' }));
-    const turn = await tickOne(at, { by: 'a', outcome: { position: item.position, state: 'again', waitMs: 60_000, reason: { code: 'provider_limit', params: { seconds: 60 } } } });
+    const turn = await tickOne(at, {
+      by: 'a',
+      outcome: { position: item.position, state: 'again', waitMs: 60_000, reason: { code: 'provider_limit', params: { seconds: 60 } } },
+    });
     expect(turn).toHaveProperty('waitMs');
     expect((turn as { waitMs: number }).waitMs).toBeGreaterThan(50_000);
     expect(await tickOne(at, { by: 'b' })).toHaveProperty('waitMs');
-    expect(await progressOf(lab, at)).toMatchObject({ counts: { pending: 5, running: 0 }, reason: { code: 'provider_limit' }, budget: { queries: { held: 5 } } });
+    expect(await progressOf(lab, at)).toMatchObject({
+      counts: { pending: 5, running: 0 },
+      reason: { code: 'provider_limit' },
+      budget: { queries: { held: 5 } },
+    });
     await sql(lab, `update provider_limits set paused_until = now() where workspace_id = $1`, [at.workspace]);
     const again = itemOf(await tickOne(at, { by: 'a' }));
     await tickOne(at, { by: 'a', outcome: chosen(again) });
@@ -99,23 +159,44 @@ describe('lanes that look for people', () => {
 
   it('keep the longer of two waits', async () => {
     const at = await atPeople();
-    await transaction(lab.pool, async (tx) => { await pauseProvider(tx, at.workspace, 'test', 60_000); await pauseProvider(tx, at.workspace, 'test', 10); });
-    expect((await tickOne(at, { by: 'a' }) as { waitMs: number }).waitMs).toBeGreaterThan(50_000);
+    await transaction(lab.pool, async (tx) => {
+      await pauseProvider(tx, at.workspace, 'test', 60_000);
+      await pauseProvider(tx, at.workspace, 'test', 10);
+    });
+    expect(((await tickOne(at, { by: 'a' })) as { waitMs: number }).waitMs).toBeGreaterThan(50_000);
   });
 
   it('pause the run with the reason when every account would be refused, and use none of them up', async () => {
     const at = await atPeople();
     const item = itemOf(await tickOne(at, { by: 'a' }));
-    expect(await tickOne(at, { by: 'a', outcome: { position: item.position, state: 'blocked', reason: { code: 'provider_refused', params: { code: 'unauthorized' } } } })).toEqual({ stop: 'paused' });
-    expect(await progressOf(lab, at)).toMatchObject({ state: 'paused', reason: { code: 'provider_refused' }, counts: { pending: 5, running: 0 } });
+    expect(
+      await tickOne(at, {
+        by: 'a',
+        outcome: { position: item.position, state: 'blocked', reason: { code: 'provider_refused', params: { code: 'unauthorized' } } },
+      }),
+    ).toEqual({ stop: 'paused' });
+    expect(await progressOf(lab, at)).toMatchObject({
+      state: 'paused',
+      reason: { code: 'provider_refused' },
+      counts: { pending: 5, running: 0 },
+    });
     await inRun(lab, at, (run) => resumeRun(run, person(at.workspace)));
     expect(itemOf(await tickOne(at, { by: 'a' })).position).toBe(1);
   });
 
   it('do not search a company on the suppression list that a later campaign names by its reference alone', async () => {
     const first = await atPeople();
-    const known = await sql<{ ref: string; name: string }>(lab, `select company_ref as ref, name from accounts where run_id = $1 order by position`, [first.run]);
-    await transaction(lab.pool, (tx) => addSuppressions(tx, person(first.workspace), KEY, [{ kind: 'rfc', value: 'RFC1' }, { kind: 'domain', value: 'EMPRESA2.mx' }]));
+    const known = await sql<{ ref: string; name: string }>(
+      lab,
+      `select company_ref as ref, name from accounts where run_id = $1 order by position`,
+      [first.run],
+    );
+    await transaction(lab.pool, (tx) =>
+      addSuppressions(tx, person(first.workspace), KEY, [
+        { kind: 'rfc', value: 'RFC1' },
+        { kind: 'domain', value: 'EMPRESA2.mx' },
+      ]),
+    );
     const at = await openRun(lab, first.workspace, { cuentas: 5, desde: 's3', accounts: known });
     await approve(lab, at, 's0');
     await begin(lab, at, 's3');
@@ -126,7 +207,12 @@ describe('lanes that look for people', () => {
 
   it('do not search a company on the suppression list: its query goes back', async () => {
     const at = await atPeople();
-    await transaction(lab.pool, (tx) => addSuppressions(tx, person(at.workspace), KEY, [{ kind: 'rfc', value: 'RFC1' }, { kind: 'domain', value: 'EMPRESA2.mx' }]));
+    await transaction(lab.pool, (tx) =>
+      addSuppressions(tx, person(at.workspace), KEY, [
+        { kind: 'rfc', value: 'RFC1' },
+        { kind: 'domain', value: 'EMPRESA2.mx' },
+      ]),
+    );
     await advance(lab, at, 's3');
     expect((await rows(at)).map((r) => r.state)).toEqual(['suppressed', 'suppressed', 'pending', 'pending', 'pending']);
     expect(await progressOf(lab, at)).toMatchObject({ counts: { suppressed: 2, pending: 3 }, budget: { queries: { held: 3 } } });
@@ -175,7 +261,12 @@ describe('a lane that dies', () => {
     expect(await progressOf(lab, at)).toEqual(before);
     expect(await ledgerOf(lab, at.workspace)).toEqual(ledger);
     await tickOne(at, { by: 'a', attempt: 2, outcome: chosen(item), wants: false });
-    await tickOne(at, { by: 'a', attempt: 2, outcome: { position: item.position, state: 'not_found', counted: true, reason: { code: 'no_role_match', params: {} } }, wants: false });
+    await tickOne(at, {
+      by: 'a',
+      attempt: 2,
+      outcome: { position: item.position, state: 'not_found', counted: true, reason: { code: 'no_role_match', params: {} } },
+      wants: false,
+    });
     expect((await rows(at))[item.position - 1]).toMatchObject({ state: 'chosen' });
     expect((await ledgerOf(lab, at.workspace)).queries.spent).toBe(ledger.queries.spent + 1);
     expect(await violations(lab, at.workspace)).toEqual([]);
@@ -191,8 +282,13 @@ describe('a lane that dies', () => {
         outcome = chosen(turn.item);
       }
     }
-    expect(await progressOf(lab, at)).toMatchObject({ counts: { done: 17, running: 0, pending: 0 }, budget: { queries: { held: 0, spent: 18 } } });
-    expect(await sql(lab, `select count(*)::int as n from transfers where run_id = $1 and kind = 'capture'`, [at.run])).toEqual([{ n: 18 }]);
+    expect(await progressOf(lab, at)).toMatchObject({
+      counts: { done: 17, running: 0, pending: 0 },
+      budget: { queries: { held: 0, spent: 18 } },
+    });
+    expect(await sql(lab, `select count(*)::int as n from transfers where run_id = $1 and kind = 'capture'`, [at.run])).toEqual([
+      { n: 18 },
+    ]);
     expect(await violations(lab, at.workspace)).toEqual([]);
   });
 });

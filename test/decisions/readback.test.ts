@@ -1,15 +1,48 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimResend, parseSchedule, recordReading, settleByOperator, unconfirmedOf, unconfirmedOfFinalRuns, type OpenEffect, type Reading } from '../../db/readback.js';
+import {
+  claimResend,
+  parseSchedule,
+  recordReading,
+  settleByOperator,
+  unconfirmedOf,
+  unconfirmedOfFinalRuns,
+  type OpenEffect,
+  type Reading,
+} from '../../db/readback.js';
 import { addSuppressions } from '../../db/suppressions.js';
 import { transaction } from '../../db/client.js';
 import { cancelRun, pauseRun, replanRun } from '../../db/controls.js';
 import {
-  advance, approve, finish, inRun, itemOf, KEY, lane, ledgerOf, newWorkspace, nobodyKnows, openDecision, openLab, person, progressOf, quote, revealAll, revealed, runAtReveal, sql, tick, violations, type Lab, type OpenRun,
+  advance,
+  approve,
+  finish,
+  inRun,
+  itemOf,
+  KEY,
+  lane,
+  ledgerOf,
+  newWorkspace,
+  nobodyKnows,
+  openDecision,
+  openLab,
+  person,
+  progressOf,
+  quote,
+  revealAll,
+  revealed,
+  runAtReveal,
+  sql,
+  tick,
+  violations,
+  type Lab,
+  type OpenRun,
 } from '../support/runs.js';
 
 let lab: Lab;
-beforeAll(async () => { lab = await openLab(); });
+beforeAll(async () => {
+  lab = await openLab();
+});
 afterAll(() => lab.close());
 
 const SCHEDULE = parseSchedule('0,450000,900000');
@@ -29,14 +62,19 @@ const effectOf = async (at: OpenRun, id?: string): Promise<OpenEffect> => {
   return found;
 };
 const stateOf = async (id: string): Promise<{ state: string; reads: number; needs_operator: boolean; settled_by: string | null }> => {
-  const [row] = await sql<{ state: string; reads: number; needs_operator: boolean; settled_by: string | null }>(lab, `select state, jsonb_array_length(reads) as reads, needs_operator, settled_by from effects where id = $1`, [id]);
+  const [row] = await sql<{ state: string; reads: number; needs_operator: boolean; settled_by: string | null }>(
+    lab,
+    `select state, jsonb_array_length(reads) as reads, needs_operator, settled_by from effects where id = $1`,
+    [id],
+  );
   if (!row) throw new Error('no effect');
   return row;
 };
 /** One reading of the effect as it is now, at this moment of the workflow's clock. */
 const readAt = async (at: OpenRun, now: number, said: Reading['said'], id?: string): Promise<void> => {
   const effect = await effectOf(at, id);
-  const reading: Reading = said === 'yes' ? { said, contact: revealed(effect), by: 'read_back' } : said === 'refused' ? { said, by: 'resend' } : { said };
+  const reading: Reading =
+    said === 'yes' ? { said, contact: revealed(effect), by: 'read_back' } : said === 'refused' ? { said, by: 'resend' } : { said };
   await recordReading(lab.pool, effect, reading, SCHEDULE, now, KEY);
 };
 
@@ -44,10 +82,17 @@ describe('reading back a reveal that nobody knows the outcome of', () => {
   it('captures once when the provider has it, also when five readings say so at once', async () => {
     const at = await atUnknown();
     const effect = await effectOf(at);
-    await Promise.all(Array.from({ length: 5 }, () => recordReading(lab.pool, effect, { said: 'yes', contact: revealed(effect), by: 'read_back' }, SCHEDULE, START, KEY)));
+    await Promise.all(
+      Array.from({ length: 5 }, () =>
+        recordReading(lab.pool, effect, { said: 'yes', contact: revealed(effect), by: 'read_back' }, SCHEDULE, START, KEY),
+      ),
+    );
     expect(await stateOf(effect.id)).toMatchObject({ state: 'captured', settled_by: 'read_back' });
     expect(await ledgerOf(lab, at.workspace)).toMatchObject({ credits: { held: 0, spent: 1 } });
-    expect(await progressOf(lab, at)).toMatchObject({ contacts: { captured: 1, unconfirmed: 0 }, budget: { credits: { held: 0, spent: 1 } } });
+    expect(await progressOf(lab, at)).toMatchObject({
+      contacts: { captured: 1, unconfirmed: 0 },
+      budget: { credits: { held: 0, spent: 1 } },
+    });
     expect(await violations(lab, at.workspace)).toEqual([]);
   });
 
@@ -106,24 +151,37 @@ describe('reading back a reveal that nobody knows the outcome of', () => {
   it('settles by any readings only as they allow: yes captures, noes void after three over the schedule, and nothing else', async () => {
     const at = await atUnknown(40);
     const ids = (await unconfirmedOf(lab.pool, at.run)).map((e) => e.id);
-    const script = fc.array(fc.record({ wait: fc.integer({ min: 0, max: 12 }), said: fc.constantFrom('no' as const, 'no' as const, 'error' as const, 'yes' as const) }), { minLength: 1, maxLength: 6 });
-    await fc.assert(fc.asyncProperty(script, async (readings) => {
-      const id = ids.pop() ?? '';
-      let now = START;
-      const noes: number[] = [];
-      let settled: string | null = null;
-      for (const { wait, said } of readings) {
-        now += wait * MINUTE;
-        if (settled !== null) break;
-        await readAt(at, now, said, id);
-        if (said === 'no') noes.push(now);
-        if (said === 'yes') settled = 'captured';
-        else if (said === 'no' && noes.length >= 3 && now - (noes[0] ?? now) >= 15 * MINUTE) settled = 'voided';
-        expect((await stateOf(id)).state).toBe(settled ?? 'unconfirmed');
-      }
-    }), { numRuns: 25 });
+    const script = fc.array(
+      fc.record({
+        wait: fc.integer({ min: 0, max: 12 }),
+        said: fc.constantFrom('no' as const, 'no' as const, 'error' as const, 'yes' as const),
+      }),
+      { minLength: 1, maxLength: 6 },
+    );
+    await fc.assert(
+      fc.asyncProperty(script, async (readings) => {
+        const id = ids.pop() ?? '';
+        let now = START;
+        const noes: number[] = [];
+        let settled: string | null = null;
+        for (const { wait, said } of readings) {
+          now += wait * MINUTE;
+          if (settled !== null) break;
+          await readAt(at, now, said, id);
+          if (said === 'no') noes.push(now);
+          if (said === 'yes') settled = 'captured';
+          else if (said === 'no' && noes.length >= 3 && now - (noes[0] ?? now) >= 15 * MINUTE) settled = 'voided';
+          expect((await stateOf(id)).state).toBe(settled ?? 'unconfirmed');
+        }
+      }),
+      { numRuns: 25 },
+    );
     expect(await sql(lab, `select * from ledger_violations($1)`, [at.workspace])).toEqual([]);
-    const [row] = await sql<{ held: number; spent: number }>(lab, `select count(*) filter (where state = 'unconfirmed')::int as held, count(*) filter (where state = 'captured')::int as spent from effects where run_id = $1`, [at.run]);
+    const [row] = await sql<{ held: number; spent: number }>(
+      lab,
+      `select count(*) filter (where state = 'unconfirmed')::int as held, count(*) filter (where state = 'captured')::int as spent from effects where run_id = $1`,
+      [at.run],
+    );
     expect((await progressOf(lab, at)).budget.credits).toMatchObject(row ?? {});
     expect((await progressOf(lab, at)).contacts.unconfirmed).toBe(row?.held);
   });
@@ -153,7 +211,8 @@ describe('reading back a reveal that nobody knows the outcome of', () => {
       (at) => finish(lab, at, 'canceled'),
       (at) => inRun(lab, at, (run) => pauseRun(run, person(at.workspace))),
       (at) => inRun(lab, at, (run) => replanRun(run, { cargo: 'ventas' }, person(at.workspace), false)),
-      (at, effect) => transaction(lab.pool, (tx) => addSuppressions(tx, person(at.workspace), KEY, [{ kind: 'person', value: effect.person_id }])),
+      (at, effect) =>
+        transaction(lab.pool, (tx) => addSuppressions(tx, person(at.workspace), KEY, [{ kind: 'person', value: effect.person_id }])),
       (at) => transaction(lab.pool, (tx) => addSuppressions(tx, person(at.workspace), KEY, [{ kind: 'domain', value: 'empresa1.mx' }])),
     ];
     for (const stop of stops) {
@@ -170,7 +229,9 @@ describe('reading back a reveal that nobody knows the outcome of', () => {
     const effect = await effectOf(at);
     await transaction(lab.pool, (tx) => addSuppressions(tx, person(at.workspace), KEY, [{ kind: 'email', value: revealed(effect).email }]));
     await readAt(at, START, 'yes');
-    expect(await sql(lab, `select state, reason ->> 'code' as why from contacts where run_id = $1`, [at.run])).toEqual([{ state: 'suppressed', why: 'email_suppressed' }]);
+    expect(await sql(lab, `select state, reason ->> 'code' as why from contacts where run_id = $1`, [at.run])).toEqual([
+      { state: 'suppressed', why: 'email_suppressed' },
+    ]);
     expect((await ledgerOf(lab, at.workspace)).credits).toMatchObject({ held: 0, spent: 1 });
   });
 });
@@ -185,8 +246,15 @@ describe('a run that ended before the answer', () => {
     const [one, two] = await unconfirmedOf(lab.pool, at.run);
     await readAt(at, START, 'yes', one?.id);
     for (const minutes of [0, 7.5, 15]) await readAt(at, START + minutes * MINUTE, 'no', two?.id);
-    expect(await progressOf(lab, at)).toMatchObject({ state: 'canceled', contacts: { captured: 1, unconfirmed: 0 }, budget: { credits: { held: 0, spent: 1 } } });
-    expect(await sql(lab, `select state, reason ->> 'code' as why from contacts where run_id = $1 order by state`, [at.run])).toEqual([{ state: 'captured', why: null }, { state: 'voided', why: 'reveal_failed' }]);
+    expect(await progressOf(lab, at)).toMatchObject({
+      state: 'canceled',
+      contacts: { captured: 1, unconfirmed: 0 },
+      budget: { credits: { held: 0, spent: 1 } },
+    });
+    expect(await sql(lab, `select state, reason ->> 'code' as why from contacts where run_id = $1 order by state`, [at.run])).toEqual([
+      { state: 'captured', why: null },
+      { state: 'voided', why: 'reveal_failed' },
+    ]);
     expect(await violations(lab, at.workspace)).toEqual([]);
   });
 });
@@ -203,7 +271,10 @@ describe('an operator who looked at the provider', () => {
     expect(await stateOf(one!.id)).toMatchObject({ state: 'captured', settled_by: 'operator:olga' });
     expect(await stateOf(two!.id)).toMatchObject({ state: 'voided', settled_by: 'operator:olga' });
     expect(await ledgerOf(lab, at.workspace)).toMatchObject({ credits: { held: 0, spent: 1 } });
-    expect(await sql(lab, `select actor, reason from audit where run_id = $1 and action = 'ops.settle-unconfirmed'`, [at.run])).toEqual([{ actor: 'olga', reason: 'asked support' }, { actor: 'olga', reason: 'asked support' }]);
+    expect(await sql(lab, `select actor, reason from audit where run_id = $1 and action = 'ops.settle-unconfirmed'`, [at.run])).toEqual([
+      { actor: 'olga', reason: 'asked support' },
+      { actor: 'olga', reason: 'asked support' },
+    ]);
     expect(await violations(lab, at.workspace)).toEqual([]);
   });
 

@@ -4,11 +4,40 @@ import { cancelRun, pauseRun, resumeRun } from '../../db/controls.js';
 import { beat } from '../../db/lanes.js';
 import { addSuppressions } from '../../db/suppressions.js';
 import {
-  chosen, draftAll, advance, approve, finish, gotIt, inRun, itemOf, KEY, lane, ledgerOf, newWorkspace, nobodyKnows, openDecision, openLab, person, progressOf, quote, resolve, revealAll, runAtReveal, sql, tapOf, tick, violations, type Lab, type OpenRun, type RunPlan,
+  chosen,
+  draftAll,
+  advance,
+  approve,
+  finish,
+  gotIt,
+  inRun,
+  itemOf,
+  KEY,
+  lane,
+  ledgerOf,
+  newWorkspace,
+  nobodyKnows,
+  openDecision,
+  openLab,
+  person,
+  progressOf,
+  quote,
+  resolve,
+  revealAll,
+  runAtReveal,
+  sql,
+  tapOf,
+  tick,
+  violations,
+  type Lab,
+  type OpenRun,
+  type RunPlan,
 } from '../support/runs.js';
 
 let lab: Lab;
-beforeAll(async () => { lab = await openLab(); });
+beforeAll(async () => {
+  lab = await openLab();
+});
 afterAll(() => lab.close());
 
 const atLanes = async (cuentas = 3, plan: Omit<Parameters<typeof runAtReveal>[2] & object, 'cuentas'> & RunPlan = {}): Promise<OpenRun> => {
@@ -16,9 +45,12 @@ const atLanes = async (cuentas = 3, plan: Omit<Parameters<typeof runAtReveal>[2]
   await approve(lab, at, 's4');
   return at;
 };
-const effects = (at: OpenRun): Promise<Array<{ id: string; state: string; subject: string; key: string; settled_by: string | null }>> => sql(lab, `select id, state, subject, key, settled_by from effects where run_id = $1 order by created_at, id`, [at.run]);
-const contacts = (at: OpenRun): Promise<Array<{ person_id: string; state: string; why: string | null; generation: number }>> => sql(lab, `select person_id, state, reason ->> 'code' as why, generation from contacts where run_id = $1 order by rank`, [at.run]);
-const listed = (at: OpenRun, entry: Parameters<typeof addSuppressions>[3][number]): Promise<unknown> => transaction(lab.pool, (tx) => addSuppressions(tx, person(at.workspace), KEY, [entry]));
+const effects = (at: OpenRun): Promise<Array<{ id: string; state: string; subject: string; key: string; settled_by: string | null }>> =>
+  sql(lab, `select id, state, subject, key, settled_by from effects where run_id = $1 order by created_at, id`, [at.run]);
+const contacts = (at: OpenRun): Promise<Array<{ person_id: string; state: string; why: string | null; generation: number }>> =>
+  sql(lab, `select person_id, state, reason ->> 'code' as why, generation from contacts where run_id = $1 order by rank`, [at.run]);
+const listed = (at: OpenRun, entry: Parameters<typeof addSuppressions>[3][number]): Promise<unknown> =>
+  transaction(lab.pool, (tx) => addSuppressions(tx, person(at.workspace), KEY, [entry]));
 /** The lane has not been heard of for longer than its lease. */
 const dies = async (at: OpenRun): Promise<void> => {
   await sql(lab, `update effects set sent_at = sent_at - interval '3 seconds' where run_id = $1`, [at.run]);
@@ -31,7 +63,13 @@ describe('a lane that reveals', () => {
     const at = await atLanes();
     const item = itemOf(await tick(lab, at, lane('a')));
     expect(await effects(at)).toMatchObject([{ id: item.effect_id, state: 'sent', subject: item.person_id, key: item.key }]);
-    expect(await sql(lab, `select e.plan_version, e.decision_id = c.decision_id as same, e.hold_id = c.hold_id as held, h.state from effects e join contacts c on c.id = e.contact_id join holds h on h.id = e.hold_id where e.id = $1`, [item.effect_id])).toEqual([{ plan_version: 1, same: true, held: true, state: 'live' }]);
+    expect(
+      await sql(
+        lab,
+        `select e.plan_version, e.decision_id = c.decision_id as same, e.hold_id = c.hold_id as held, h.state from effects e join contacts c on c.id = e.contact_id join holds h on h.id = e.hold_id where e.id = $1`,
+        [item.effect_id],
+      ),
+    ).toEqual([{ plan_version: 1, same: true, held: true, state: 'live' }]);
     expect(item).toMatchObject({ max_credits: 1, quote_id: 'q1' });
   });
 
@@ -88,7 +126,14 @@ describe('a lane that reveals', () => {
   it('is refused for now: the contact keeps its hold and its place, and its next call has a new key', async () => {
     const at = await atLanes(1);
     const item = itemOf(await tick(lab, at, lane('a')));
-    const turn = await tick(lab, at, lane('a'), { contact_id: item.contact_id, effect_id: item.effect_id ?? '', got: 'refused', reason: { code: 'provider_limit', params: {} }, again: 'later', waitMs: 30_000 });
+    const turn = await tick(lab, at, lane('a'), {
+      contact_id: item.contact_id,
+      effect_id: item.effect_id ?? '',
+      got: 'refused',
+      reason: { code: 'provider_limit', params: {} },
+      again: 'later',
+      waitMs: 30_000,
+    });
     expect(turn).toHaveProperty('waitMs');
     expect((await ledgerOf(lab, at.workspace)).credits.held).toBe(1);
     await sql(lab, `update provider_limits set paused_until = now() where workspace_id = $1`, [at.workspace]);
@@ -101,7 +146,14 @@ describe('a lane that reveals', () => {
   it('is refused for a moved price: the hold goes back and the contact is offered anew with a fresh quote', async () => {
     const at = await atLanes(1);
     const item = itemOf(await tick(lab, at, lane('a')));
-    await tick(lab, at, lane('a'), { contact_id: item.contact_id, effect_id: item.effect_id ?? '', got: 'refused', reason: { code: 'price_changed', params: {} }, again: 'requote', waitMs: 0 });
+    await tick(lab, at, lane('a'), {
+      contact_id: item.contact_id,
+      effect_id: item.effect_id ?? '',
+      got: 'refused',
+      reason: { code: 'price_changed', params: {} },
+      again: 'requote',
+      waitMs: 0,
+    });
     expect(await ledgerOf(lab, at.workspace)).toMatchObject({ credits: { held: 0, spent: 0, available: 20 } });
     expect(await contacts(at)).toMatchObject([{ state: 'quoted', why: null, generation: 2 }]);
     expect(await advance(lab, at, 's4')).toMatchObject({ do: 'work', phase: 'quote' });
@@ -115,7 +167,14 @@ describe('a lane that reveals', () => {
   it('is refused for good: the hold goes back and the contact says why', async () => {
     const at = await atLanes(1);
     const item = itemOf(await tick(lab, at, lane('a')));
-    await tick(lab, at, lane('a'), { contact_id: item.contact_id, effect_id: item.effect_id ?? '', got: 'refused', reason: { code: 'reveal_failed', params: { code: 'gone' } }, again: 'never', waitMs: 0 });
+    await tick(lab, at, lane('a'), {
+      contact_id: item.contact_id,
+      effect_id: item.effect_id ?? '',
+      got: 'refused',
+      reason: { code: 'reveal_failed', params: { code: 'gone' } },
+      again: 'never',
+      waitMs: 0,
+    });
     expect(await contacts(at)).toMatchObject([{ state: 'voided', why: 'reveal_failed' }]);
     expect(await ledgerOf(lab, at.workspace)).toMatchObject({ credits: { held: 0, available: 20 } });
   });
@@ -123,14 +182,31 @@ describe('a lane that reveals', () => {
   it('is refused for its credentials: the run pauses, nothing is lost', async () => {
     const at = await atLanes(2);
     const item = itemOf(await tick(lab, at, lane('a')));
-    expect(await tick(lab, at, lane('a'), { contact_id: item.contact_id, effect_id: item.effect_id ?? '', got: 'refused', reason: { code: 'provider_refused', params: {} }, again: 'blocked', waitMs: 0 })).toEqual({ stop: 'paused' });
-    expect(await progressOf(lab, at)).toMatchObject({ state: 'paused', reason: { code: 'provider_refused' }, budget: { credits: { held: 2 } } });
+    expect(
+      await tick(lab, at, lane('a'), {
+        contact_id: item.contact_id,
+        effect_id: item.effect_id ?? '',
+        got: 'refused',
+        reason: { code: 'provider_refused', params: {} },
+        again: 'blocked',
+        waitMs: 0,
+      }),
+    ).toEqual({ stop: 'paused' });
+    expect(await progressOf(lab, at)).toMatchObject({
+      state: 'paused',
+      reason: { code: 'provider_refused' },
+      budget: { credits: { held: 2 } },
+    });
   });
 });
 
 describe('what is checked at the very claim', () => {
   it('a person, RFC or domain put on the suppression list after the tap is let go: never called, the hold goes back', async () => {
-    for (const entry of [{ kind: 'person' as const, value: 'p-c1' }, { kind: 'rfc' as const, value: 'RFC1' }, { kind: 'domain' as const, value: 'empresa1.mx' }]) {
+    for (const entry of [
+      { kind: 'person' as const, value: 'p-c1' },
+      { kind: 'rfc' as const, value: 'RFC1' },
+      { kind: 'domain' as const, value: 'empresa1.mx' },
+    ]) {
       const at = await atLanes(2);
       await listed(at, entry);
       await revealAll(lab, at);
@@ -144,10 +220,15 @@ describe('what is checked at the very claim', () => {
 
   it('a hold that is gone, or an approval that is not one, lets the contact go without a call', async () => {
     const at = await atLanes(2);
-    await sql(lab, `update decisions set plan_version = 9 where id = (select decision_id from contacts where run_id = $1 limit 1)`, [at.run]);
+    await sql(lab, `update decisions set plan_version = 9 where id = (select decision_id from contacts where run_id = $1 limit 1)`, [
+      at.run,
+    ]);
     await revealAll(lab, at);
     expect(await effects(at)).toEqual([]);
-    expect((await contacts(at)).map((c) => [c.state, c.why])).toEqual([['voided', 'not_approved'], ['voided', 'not_approved']]);
+    expect((await contacts(at)).map((c) => [c.state, c.why])).toEqual([
+      ['voided', 'not_approved'],
+      ['voided', 'not_approved'],
+    ]);
     expect(await ledgerOf(lab, at.workspace)).toMatchObject({ credits: { held: 0, spent: 0 } });
   });
 
@@ -205,7 +286,10 @@ describe('a reveal lane that dies', () => {
     await tick(lab, at, lane('late', 1), gotIt(item));
     await tick(lab, at, lane('late', 1), gotIt(item));
     expect(await effects(at)).toMatchObject([{ state: 'captured' }]);
-    expect(await progressOf(lab, at)).toMatchObject({ contacts: { captured: 1, unconfirmed: 0 }, budget: { credits: { held: 0, spent: 1 } } });
+    expect(await progressOf(lab, at)).toMatchObject({
+      contacts: { captured: 1, unconfirmed: 0 },
+      budget: { credits: { held: 0, spent: 1 } },
+    });
     expect(await violations(lab, at.workspace)).toEqual([]);
   });
 
@@ -213,7 +297,14 @@ describe('a reveal lane that dies', () => {
     const at = await atLanes(1);
     const item = itemOf(await tick(lab, at, lane('late', 1)));
     await tick(lab, at, lane('late', 2));
-    await tick(lab, at, lane('late', 1), { contact_id: item.contact_id, effect_id: item.effect_id ?? '', got: 'refused', reason: { code: 'reveal_failed', params: {} }, again: 'never', waitMs: 0 });
+    await tick(lab, at, lane('late', 1), {
+      contact_id: item.contact_id,
+      effect_id: item.effect_id ?? '',
+      got: 'refused',
+      reason: { code: 'reveal_failed', params: {} },
+      again: 'never',
+      waitMs: 0,
+    });
     expect(await effects(at)).toMatchObject([{ state: 'unconfirmed' }]);
     expect((await ledgerOf(lab, at.workspace)).credits.held).toBe(1);
   });
@@ -246,7 +337,12 @@ describe('contacts that are ours already', () => {
     await tick(lab, at, lane('a', 2), gotIt(item));
     await tick(lab, at, lane('a', 1), gotIt(item));
     expect((await progressOf(lab, at)).contacts.captured).toBe(1);
-    await tick(lab, at, lane('a', 1), { contact_id: item.contact_id, effect_id: null, got: 'not_yours', reason: { code: 'not_available', params: {} } });
+    await tick(lab, at, lane('a', 1), {
+      contact_id: item.contact_id,
+      effect_id: null,
+      got: 'not_yours',
+      reason: { code: 'not_available', params: {} },
+    });
     expect((await contacts(at))[0]?.state).toBe('captured');
   });
 });
@@ -268,22 +364,30 @@ describe('two campaigns with the same person', () => {
       const [one, two] = await pair();
       const turns = await Promise.all([tick(lab, one, lane('x')), tick(lab, two, lane('y'))]);
       expect(turns.filter((t) => 'item' in t)).toHaveLength(1);
-      expect(await sql(lab, `select count(*)::int as n from effects where workspace_id = $1 and state in ('claimed', 'sent', 'captured', 'unconfirmed')`, [one.workspace])).toEqual([{ n: 1 }]);
+      expect(
+        await sql(
+          lab,
+          `select count(*)::int as n from effects where workspace_id = $1 and state in ('claimed', 'sent', 'captured', 'unconfirmed')`,
+          [one.workspace],
+        ),
+      ).toEqual([{ n: 1 }]);
       expect(await violations(lab, one.workspace)).toEqual([]);
     }
   });
 
-  it('pay once: the second has the first one\'s data and its credit back', async () => {
+  it("pay once: the second has the first one's data and its credit back", async () => {
     const [one, two] = await pair();
     await revealAll(lab, one);
     await revealAll(lab, two);
     expect(await ledgerOf(lab, one.workspace)).toMatchObject({ credits: { held: 0, spent: 1, available: 19 } });
-    expect(await sql(lab, `select state, already_yours, email from contacts where run_id = $1`, [two.run])).toEqual([{ state: 'captured', already_yours: true, email: 'p-c1@correo.example' }]);
+    expect(await sql(lab, `select state, already_yours, email from contacts where run_id = $1`, [two.run])).toEqual([
+      { state: 'captured', already_yours: true, email: 'p-c1@correo.example' },
+    ]);
     expect(await progressOf(lab, two)).toMatchObject({ contacts: { captured: 1 }, budget: { credits: { held: 0, spent: 0 } } });
     expect(await violations(lab, one.workspace)).toEqual([]);
   });
 
-  it('share what is under way: the second waits for the first one\'s answer and has its data', async () => {
+  it("share what is under way: the second waits for the first one's answer and has its data", async () => {
     const [one, two] = await pair();
     const item = itemOf(await tick(lab, one, lane('x')));
     expect(await tick(lab, two, lane('y'))).toHaveProperty('waitMs');
@@ -294,7 +398,7 @@ describe('two campaigns with the same person', () => {
     expect(await violations(lab, one.workspace)).toEqual([]);
   });
 
-  it('wait for nobody: while the first one\'s outcome is unknown the second lets its contact go and says why', async () => {
+  it("wait for nobody: while the first one's outcome is unknown the second lets its contact go and says why", async () => {
     const [one, two] = await pair();
     const item = itemOf(await tick(lab, one, lane('x')));
     await tick(lab, one, lane('x'), nobodyKnows(item));
@@ -306,7 +410,10 @@ describe('two campaigns with the same person', () => {
 
 describe('an e-mail on the suppression list', () => {
   it('that only the reveal shows is paid, never drafted, and said so', async () => {
-    for (const entry of [{ kind: 'email' as const, value: 'P-C1@correo.example' }, { kind: 'domain' as const, value: 'correo.example' }]) {
+    for (const entry of [
+      { kind: 'email' as const, value: 'P-C1@correo.example' },
+      { kind: 'domain' as const, value: 'correo.example' },
+    ]) {
       const at = await atLanes(1);
       await listed(at, entry);
       await revealAll(lab, at);
@@ -324,7 +431,10 @@ describe('an e-mail on the suppression list', () => {
 
 describe('one person at two accounts', () => {
   it('is one contact: offered, paid and drafted once', async () => {
-    const at = await runAtReveal(lab, await newWorkspace(lab), { cuentas: 3, people: (item) => chosen(item, { person_id: item.position < 3 ? 'p-same' : 'p-other' }) });
+    const at = await runAtReveal(lab, await newWorkspace(lab), {
+      cuentas: 3,
+      people: (item) => chosen(item, { person_id: item.position < 3 ? 'p-same' : 'p-other' }),
+    });
     expect(at.card.items.map((i) => i.ref)).toEqual(['p-same', 'p-other']);
     await approve(lab, at, 's4');
     await revealAll(lab, at);
@@ -356,7 +466,11 @@ describe('somebody who comes onto the suppression list before their card', () =>
 
 describe('a provider that reveals for nothing', () => {
   it('is asked as any other, under a tap and a hold of nothing', async () => {
-    const at = await runAtReveal(lab, await newWorkspace(lab, { credits: 0 }), { cuentas: 2, price: 0, prices: { credit_min: 0, credit_max: 0 } });
+    const at = await runAtReveal(lab, await newWorkspace(lab, { credits: 0 }), {
+      cuentas: 2,
+      price: 0,
+      prices: { credit_min: 0, credit_max: 0 },
+    });
     await approve(lab, at, 's4');
     await revealAll(lab, at, (item) => gotIt(item, { credits: 0 }));
     expect(await contacts(at)).toMatchObject([{ state: 'captured' }, { state: 'captured' }]);

@@ -7,45 +7,99 @@ import { transaction } from '../../db/client.js';
 import { resumeRun } from '../../db/controls.js';
 import { addUsage, clearState, setState, statesFor, usageReport, usedTogether, type ScopeRef } from '../../db/skills.js';
 import {
-  advance, approve, askReveal, begin, decision, findCompaniesFor, findPeople, finishedRun, gotIt, inRun, itemOf, lane, ledgerOf, newWorkspace, openDecision, openLab, openRun, person, progressOf, refusal, resolve, runAtReveal, skipSave, sql, tapOf, tick,
-  violations, type Lab, type OpenRun,
+  advance,
+  approve,
+  askReveal,
+  begin,
+  decision,
+  findCompaniesFor,
+  findPeople,
+  finishedRun,
+  gotIt,
+  inRun,
+  itemOf,
+  lane,
+  ledgerOf,
+  newWorkspace,
+  openDecision,
+  openLab,
+  openRun,
+  person,
+  progressOf,
+  refusal,
+  resolve,
+  runAtReveal,
+  skipSave,
+  sql,
+  tapOf,
+  tick,
+  violations,
+  type Lab,
+  type OpenRun,
 } from '../support/runs.js';
 
 let lab: Lab;
-beforeAll(async () => { lab = await openLab(); });
+beforeAll(async () => {
+  lab = await openLab();
+});
 afterAll(() => lab.close());
 
 const account = (workspace: string): ScopeRef => ({ scope: 'account', scope_id: workspace });
-const deny = (workspace: string, skill: string, at: ScopeRef = account(workspace)) => transaction(lab.pool, (tx) => setState(tx, person(workspace), at, skill, 'never', 'no por ahora'));
-const allow = (workspace: string, skill: string) => transaction(lab.pool, (tx) => clearState(tx, person(workspace), account(workspace), skill, null));
-const body = (over: Partial<CreateRun> = {}): CreateRun => CreateRun.parse({ criteria: { giro: 'empaque', estado: 'Jalisco', cargo: 'compras' }, cuentas: 5, ...over });
+const deny = (workspace: string, skill: string, at: ScopeRef = account(workspace)) =>
+  transaction(lab.pool, (tx) => setState(tx, person(workspace), at, skill, 'never', 'no por ahora'));
+const allow = (workspace: string, skill: string) =>
+  transaction(lab.pool, (tx) => clearState(tx, person(workspace), account(workspace), skill, null));
+const body = (over: Partial<CreateRun> = {}): CreateRun =>
+  CreateRun.parse({ criteria: { giro: 'empaque', estado: 'Jalisco', cargo: 'compras' }, cuentas: 5, ...over });
 const denied = (skill: string) => ({ status: 403, code: 'skill_denied', params: { skill, scope: 'account' } });
-const paused = (skill: string, step: string) => ({ state: 'paused', reason: { code: 'skill_denied', params: { skill, scope: 'account' } }, pasos: expect.arrayContaining([expect.objectContaining({ id: step, status: 'paused', reason: { code: 'skill_denied', params: { skill, scope: 'account' } } })]) as unknown });
+const paused = (skill: string, step: string) => ({
+  state: 'paused',
+  reason: { code: 'skill_denied', params: { skill, scope: 'account' } },
+  pasos: expect.arrayContaining([
+    expect.objectContaining({ id: step, status: 'paused', reason: { code: 'skill_denied', params: { skill, scope: 'account' } } }),
+  ]) as unknown,
+});
 const resume = (at: OpenRun) => inRun(lab, at, (run) => resumeRun(run, person(at.workspace)));
 
 describe('what is said about a skill', () => {
   it('is kept per scope, read in one go, and audited once per change', async () => {
     const workspace = await newWorkspace(lab);
-    const say = (at: ScopeRef, skill: string, state: 'always' | 'available' | 'never') => transaction(lab.pool, (tx) => setState(tx, person(workspace), at, skill, state, null));
+    const say = (at: ScopeRef, skill: string, state: 'always' | 'available' | 'never') =>
+      transaction(lab.pool, (tx) => setState(tx, person(workspace), at, skill, state, null));
     await say(account(workspace), 'armar-secuencia', 'never');
     await say({ scope: 'thread', scope_id: 't1' }, 'campana', 'always');
     await say({ scope: 'thread', scope_id: 't2' }, 'campana', 'never');
     await say({ scope: 'profile', scope_id: 'p1' }, 'campana', 'available');
     expect(await say({ scope: 'profile', scope_id: 'p1' }, 'campana', 'available')).toEqual({ changed: false });
-    const of = (where: { profileId?: string; threadId?: string; turnId?: string }) => transaction(lab.pool, (tx) => statesFor(tx, { workspace, ...where }));
+    const of = (where: { profileId?: string; threadId?: string; turnId?: string }) =>
+      transaction(lab.pool, (tx) => statesFor(tx, { workspace, ...where }));
     expect(await of({})).toEqual([{ scope: 'account', scope_id: workspace, skill: 'armar-secuencia', state: 'never' }]);
-    expect((await of({ threadId: 't1', profileId: 'p1' })).map((r) => [r.skill, r.scope, r.state])).toEqual([['armar-secuencia', 'account', 'never'], ['campana', 'profile', 'available'], ['campana', 'thread', 'always']]);
-    expect((await transaction(lab.pool, (tx) => statesFor(tx, { workspace: 'ws_other', threadId: 't1' })))).toEqual([]);
+    expect((await of({ threadId: 't1', profileId: 'p1' })).map((r) => [r.skill, r.scope, r.state])).toEqual([
+      ['armar-secuencia', 'account', 'never'],
+      ['campana', 'profile', 'available'],
+      ['campana', 'thread', 'always'],
+    ]);
+    expect(await transaction(lab.pool, (tx) => statesFor(tx, { workspace: 'ws_other', threadId: 't1' }))).toEqual([]);
     expect(await allow(workspace, 'armar-secuencia')).toEqual({ changed: true });
     expect(await allow(workspace, 'armar-secuencia')).toEqual({ changed: false });
-    expect(await sql(lab, `select actor, channel, detail from audit where workspace_id = $1 and action = 'skill.state' order by id`, [workspace])).toMatchObject([
-      { actor: 'ana', channel: 'web', detail: { skill: 'armar-secuencia', scope: 'account', scope_id: workspace, before: null, after: 'never' } },
-      { detail: { scope_id: 't1', after: 'always' } }, { detail: { scope_id: 't2', after: 'never' } }, { detail: { scope: 'profile', after: 'available' } },
+    expect(
+      await sql(lab, `select actor, channel, detail from audit where workspace_id = $1 and action = 'skill.state' order by id`, [
+        workspace,
+      ]),
+    ).toMatchObject([
+      {
+        actor: 'ana',
+        channel: 'web',
+        detail: { skill: 'armar-secuencia', scope: 'account', scope_id: workspace, before: null, after: 'never' },
+      },
+      { detail: { scope_id: 't1', after: 'always' } },
+      { detail: { scope_id: 't2', after: 'never' } },
+      { detail: { scope: 'profile', after: 'available' } },
       { detail: { skill: 'armar-secuencia', before: 'never', after: null } },
     ]);
   });
 
-  it('needs an id, and an account\'s own is its workspace', async () => {
+  it("needs an id, and an account's own is its workspace", async () => {
     const workspace = await newWorkspace(lab);
     await expect(deny(workspace, 'campana', { scope: 'thread', scope_id: '' })).rejects.toThrow(/check/);
     await expect(deny(workspace, 'campana', { scope: 'account', scope_id: 'ws_other' })).rejects.toThrow(/check/);
@@ -56,7 +110,11 @@ describe('a campaign that needs a skill which the account denies', () => {
   it('is not made, whoever asks, and one that does not need it is', async () => {
     const workspace = await newWorkspace(lab);
     await deny(workspace, 'armar-secuencia');
-    for (const caller of [person(workspace), person(workspace, { roles: ['seller', 'approver', 'operator'] }), person(workspace, { channel: 'api', sub: 'agente' })]) {
+    for (const caller of [
+      person(workspace),
+      person(workspace, { roles: ['seller', 'approver', 'operator'] }),
+      person(workspace, { channel: 'api', sub: 'agente' }),
+    ]) {
       expect(await refusal(create(lab.ctx, caller, body(), 'same key'))).toMatchObject(denied('armar-secuencia'));
     }
     expect(await refusal(estimate(lab.ctx, person(workspace), body()))).toMatchObject(denied('armar-secuencia'));
@@ -86,9 +144,17 @@ describe('a campaign that needs a skill which the account denies', () => {
     const before = await ledgerOf(lab, workspace);
     await deny(workspace, 'conseguir-contactos');
     expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'all')))).toMatchObject(denied('conseguir-contactos'));
-    expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'all'), person(workspace, { roles: ['seller', 'approver', 'operator'] })))).toMatchObject(denied('conseguir-contactos'));
+    expect(
+      await refusal(resolve(lab, at, card.id, tapOf(card, 'all'), person(workspace, { roles: ['seller', 'approver', 'operator'] }))),
+    ).toMatchObject(denied('conseguir-contactos'));
     const desk = operatorDesk({ ...lab.ctx, env: { ...lab.ctx.env, OPERATOR_APPROVALS: 'on' } });
-    expect(await desk.operatorDecision({ workspace, run: at.run, decision: { decision_id: card.id, plan_version: 1, payload_hash: card.payload_hash, total: 5, operator: 'luis', reason: 'prueba' } })).toEqual({ ok: false, code: 'skill_denied' });
+    expect(
+      await desk.operatorDecision({
+        workspace,
+        run: at.run,
+        decision: { decision_id: card.id, plan_version: 1, payload_hash: card.payload_hash, total: 5, operator: 'luis', reason: 'prueba' },
+      }),
+    ).toEqual({ ok: false, code: 'skill_denied' });
     expect(await decision(lab, at, card.id)).toEqual(card);
     expect(await ledgerOf(lab, workspace)).toEqual(before);
     await allow(workspace, 'conseguir-contactos');
@@ -107,7 +173,9 @@ describe('a campaign that needs a skill which the account denies', () => {
     const workspace = await newWorkspace(lab);
     const at = await openRun(lab, workspace, { caps: { credits: 4 } });
     await sql(lab, `update decisions set state = 'superseded' where id = $1`, [at.start]);
-    await inRun(lab, at, async (run) => { await run.tx.q(`update runs set prices = null where id = $1`, [run.id]); });
+    await inRun(lab, at, async (run) => {
+      await run.tx.q(`update runs set prices = null where id = $1`, [run.id]);
+    });
     await deny(workspace, 'guardar-en-crm');
     await lab.books.openRun({ workspace, run: at.run });
     expect((await openDecision(lab, at, 's0')).state).toBe('open');
@@ -135,7 +203,10 @@ describe('a running campaign whose skill is denied', () => {
     expect(await advance(lab, at, 's2')).toMatchObject({ do: 'wait', why: 'control' });
     await resume(at);
     expect(await advance(lab, at, 's2')).toMatchObject({ do: 'wait', why: 'decision' });
-    expect(await progressOf(lab, at)).toMatchObject({ state: 'waiting_decision', reason: { code: expect.not.stringMatching('skill_denied') as unknown } });
+    expect(await progressOf(lab, at)).toMatchObject({
+      state: 'waiting_decision',
+      reason: { code: expect.not.stringMatching('skill_denied') as unknown },
+    });
     await approve(lab, at, 's2');
     expect(await violations(lab, workspace)).toEqual([]);
   });
@@ -223,31 +294,77 @@ describe('a running campaign whose skill is denied', () => {
 describe('what is counted', () => {
   it('adds up per version in one statement, and remembers pairs', async () => {
     const workspace = await newWorkspace(lab);
-    const add = (...args: [entries: Parameters<typeof addUsage>[2], together?: string[]]) => transaction(lab.pool, (tx) => addUsage(tx, workspace, ...args));
-    await add([{ skill: 'b', version: '1.0.0', viewed: 1 }, { skill: 'a', version: '1.0.0', viewed: 1, used: 1 }, { skill: 'b', version: '1.0.0', used: 1 }], ['b', 'a', 'b']);
-    await add([{ skill: 'b', version: 'nobody knows it', helped: 2 }, { skill: 'c', version: '1.0.0', omitted: 3 }], ['a', 'b', 'c']);
+    const add = (...args: [entries: Parameters<typeof addUsage>[2], together?: string[]]) =>
+      transaction(lab.pool, (tx) => addUsage(tx, workspace, ...args));
+    await add(
+      [
+        { skill: 'b', version: '1.0.0', viewed: 1 },
+        { skill: 'a', version: '1.0.0', viewed: 1, used: 1 },
+        { skill: 'b', version: '1.0.0', used: 1 },
+      ],
+      ['b', 'a', 'b'],
+    );
+    await add(
+      [
+        { skill: 'b', version: 'nobody knows it', helped: 2 },
+        { skill: 'c', version: '1.0.0', omitted: 3 },
+      ],
+      ['a', 'b', 'c'],
+    );
     await add([], []);
     const report = await transaction(lab.pool, (tx) => usageReport(tx, workspace));
     expect(report).toMatchObject([
-      { skill: 'a', viewed: 1, used: 1 }, { skill: 'b', viewed: 1, used: 1, helped: 2, versions: [{ version: '1.0.0', viewed: 1 }, { version: 'nobody knows it', helped: 2 }] },
+      { skill: 'a', viewed: 1, used: 1 },
+      {
+        skill: 'b',
+        viewed: 1,
+        used: 1,
+        helped: 2,
+        versions: [
+          { version: '1.0.0', viewed: 1 },
+          { version: 'nobody knows it', helped: 2 },
+        ],
+      },
       // Passed over is not used.
       { skill: 'c', omitted: 3, last_at: null },
     ]);
-    expect(await transaction(lab.pool, (tx) => usedTogether(tx, workspace))).toEqual([{ a: 'a', b: 'b', times: 2 }, { a: 'a', b: 'c', times: 1 }, { a: 'b', b: 'c', times: 1 }]);
+    expect(await transaction(lab.pool, (tx) => usedTogether(tx, workspace))).toEqual([
+      { a: 'a', b: 'b', times: 2 },
+      { a: 'a', b: 'c', times: 1 },
+      { a: 'b', b: 'c', times: 1 },
+    ]);
   });
 
   it('loses nothing and never waits in a circle when many turns end at once, in any order', async () => {
     const workspace = await newWorkspace(lab);
     const names = ['uno', 'dos', 'tres', 'cuatro', 'cinco', 'seis'];
-    const { rows: [before] } = await lab.pool.query<{ deadlocks: number }>(`select deadlocks::int from pg_stat_database where datname = current_database()`);
-    await Promise.all(Array.from({ length: 60 }, (_, i) => {
-      const some = [...names.slice(i % 6), ...names.slice(0, i % 6)];
-      return transaction(lab.pool, (tx) => addUsage(tx, workspace, (i % 2 ? some : some.reverse()).map((skill) => ({ skill, version: '1', used: 1 })), some), 1);
-    }));
+    const {
+      rows: [before],
+    } = await lab.pool.query<{ deadlocks: number }>(`select deadlocks::int from pg_stat_database where datname = current_database()`);
+    await Promise.all(
+      Array.from({ length: 60 }, (_, i) => {
+        const some = [...names.slice(i % 6), ...names.slice(0, i % 6)];
+        return transaction(
+          lab.pool,
+          (tx) =>
+            addUsage(
+              tx,
+              workspace,
+              (i % 2 ? some : some.reverse()).map((skill) => ({ skill, version: '1', used: 1 })),
+              some,
+            ),
+          1,
+        );
+      }),
+    );
     const report = await transaction(lab.pool, (tx) => usageReport(tx, workspace));
     expect(report.map((r) => r.used)).toEqual(names.map(() => 60));
-    expect((await transaction(lab.pool, (tx) => usedTogether(tx, workspace))).map((p) => p.times)).toEqual(Array.from({ length: 15 }, () => 60));
-    const { rows: [after] } = await lab.pool.query<{ deadlocks: number }>(`select deadlocks::int from pg_stat_database where datname = current_database()`);
+    expect((await transaction(lab.pool, (tx) => usedTogether(tx, workspace))).map((p) => p.times)).toEqual(
+      Array.from({ length: 15 }, () => 60),
+    );
+    const {
+      rows: [after],
+    } = await lab.pool.query<{ deadlocks: number }>(`select deadlocks::int from pg_stat_database where datname = current_database()`);
     expect(after).toEqual(before);
   });
 });

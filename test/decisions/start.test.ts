@@ -6,10 +6,32 @@ import { transaction } from '../../db/client.js';
 import { pauseRun } from '../../db/controls.js';
 import { refreshCard, reopenDecision, resolveDecision } from '../../db/decisions.js';
 import { createRun } from '../../db/runs.js';
-import { advance, begin, decision, inRun, ledgerOf, newWorkspace, openDecision, openLab, openRun, person, progressOf, reading, refusal, resolve, sql, tapOf, violations, KEY, type Lab } from '../support/runs.js';
+import {
+  advance,
+  begin,
+  decision,
+  inRun,
+  ledgerOf,
+  newWorkspace,
+  openDecision,
+  openLab,
+  openRun,
+  person,
+  progressOf,
+  reading,
+  refusal,
+  resolve,
+  sql,
+  tapOf,
+  violations,
+  KEY,
+  type Lab,
+} from '../support/runs.js';
 
 let lab: Lab;
-beforeAll(async () => { lab = await openLab(); });
+beforeAll(async () => {
+  lab = await openLab();
+});
 afterAll(() => lab.close());
 
 const at50 = async (credits = 32) => {
@@ -21,21 +43,55 @@ const at50 = async (credits = 32) => {
 describe('a start card for 50 accounts with a balance of 32', () => {
   it('says the maximum, the lot that fits, why, and the four ways on', async () => {
     const { at, card } = await at50();
-    expect(card.payload.options.map((o) => [o.id, o.n, o.totals.credits])).toEqual([['fit_n', 32, 32], ['choose', 32, 32], ['recheck_balance', 0, 0], ['decline', 0, 0]]);
-    expect(card.payload).toMatchObject({ balance: { credits: 32, queries: 500 }, price: { unit_max: 1, requested_total: 50 }, ranking: 'ranking.score', notes: [{ code: 'limited.balance.credits', params: { requested: 50, available: 32 } }] });
-    expect(await progressOf(lab, at)).toMatchObject({ state: 'ready', reason: { code: 'start_short', params: { n: 32, requested: 50, credits: 32, balance: 32 } }, decisions: [card.id], budget: { credits: { plan_max: null, held: 0 } } });
+    expect(card.payload.options.map((o) => [o.id, o.n, o.totals.credits])).toEqual([
+      ['fit_n', 32, 32],
+      ['choose', 32, 32],
+      ['recheck_balance', 0, 0],
+      ['decline', 0, 0],
+    ]);
+    expect(card.payload).toMatchObject({
+      balance: { credits: 32, queries: 500 },
+      price: { unit_max: 1, requested_total: 50 },
+      ranking: 'ranking.score',
+      notes: [{ code: 'limited.balance.credits', params: { requested: 50, available: 32 } }],
+    });
+    expect(await progressOf(lab, at)).toMatchObject({
+      state: 'ready',
+      reason: { code: 'start_short', params: { n: 32, requested: 50, credits: 32, balance: 32 } },
+      decisions: [card.id],
+      budget: { credits: { plan_max: null, held: 0 } },
+    });
   });
 
   it('fixes the maximum at what fits and holds the queries, one per page and per account, and no credits', async () => {
     const { workspace, at, card } = await at50();
     const decided = await resolve(lab, at, card.id, tapOf(card, 'fit_n'));
-    expect(decided).toMatchObject({ state: 'approved', resolved_by: 'ana', channel: 'web', outcome: { option: 'fit_n', n: 32, total: 32 } });
-    expect(await ledgerOf(lab, workspace)).toMatchObject({ credits: { available: 32, held: 0 }, queries: { available: 447, held: 53 } });
-    expect(await sql(lab, `select step, count(*)::int as n from holds where run_id = $1 and state = 'live' and amount = 1 group by step order by step`, [at.run])).toEqual([{ step: 's1', n: 3 }, { step: 's3', n: 50 }]);
-    expect(await progressOf(lab, at)).toMatchObject({
-      state: 'running', decisions: [], counts: { total: 50, pending: 50 }, budget: { credits: { requested: 50, plan_max: 32, held: 0, spent: 0 }, queries: { requested: 53, plan_max: 53, held: 53, spent: 0 } },
+    expect(decided).toMatchObject({
+      state: 'approved',
+      resolved_by: 'ana',
+      channel: 'web',
+      outcome: { option: 'fit_n', n: 32, total: 32 },
     });
-    expect(await sql(lab, `select payload ->> 'signal' as signal, workflow_id from outbox where run_id = $1 and kind = 'signal'`, [at.run])).toContainEqual({ signal: 'decision.resolved', workflow_id: `campana/${workspace}/${at.run}` });
+    expect(await ledgerOf(lab, workspace)).toMatchObject({ credits: { available: 32, held: 0 }, queries: { available: 447, held: 53 } });
+    expect(
+      await sql(
+        lab,
+        `select step, count(*)::int as n from holds where run_id = $1 and state = 'live' and amount = 1 group by step order by step`,
+        [at.run],
+      ),
+    ).toEqual([
+      { step: 's1', n: 3 },
+      { step: 's3', n: 50 },
+    ]);
+    expect(await progressOf(lab, at)).toMatchObject({
+      state: 'running',
+      decisions: [],
+      counts: { total: 50, pending: 50 },
+      budget: { credits: { requested: 50, plan_max: 32, held: 0, spent: 0 }, queries: { requested: 53, plan_max: 53, held: 53, spent: 0 } },
+    });
+    expect(
+      await sql(lab, `select payload ->> 'signal' as signal, workflow_id from outbox where run_id = $1 and kind = 'signal'`, [at.run]),
+    ).toContainEqual({ signal: 'decision.resolved', workflow_id: `campana/${workspace}/${at.run}` });
     expect(await violations(lab, workspace)).toEqual([]);
   });
 
@@ -43,10 +99,18 @@ describe('a start card for 50 accounts with a balance of 32', () => {
     const { workspace, at, card } = await at50();
     await reading(lab, workspace, { credits: 60, queries: 500, inference: 0 }, { id: 'topup' });
     const fresh = await decision(lab, at, await inRun(lab, at, (run) => refreshCard(run, card)));
-    expect(fresh.payload.options.map((o) => [o.id, o.n])).toEqual([['all', 50], ['choose', 50], ['decline', 0]]);
+    expect(fresh.payload.options.map((o) => [o.id, o.n])).toEqual([
+      ['all', 50],
+      ['choose', 50],
+      ['decline', 0],
+    ]);
     expect(await decision(lab, at, card.id)).toMatchObject({ state: 'superseded', superseded_by: fresh.id });
     expect(await progressOf(lab, at)).toMatchObject({ decisions: [fresh.id], reason: { code: 'start_needs_tap' } });
-    expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'fit_n')))).toMatchObject({ status: 409, code: 'card_replaced', extra: { fresh_decision_id: fresh.id } });
+    expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'fit_n')))).toMatchObject({
+      status: 409,
+      code: 'card_replaced',
+      extra: { fresh_decision_id: fresh.id },
+    });
     await resolve(lab, at, fresh.id, tapOf(fresh, 'all'));
     expect((await progressOf(lab, at)).budget.credits.plan_max).toBe(50);
   });
@@ -66,11 +130,24 @@ describe('a start card for 50 accounts with a balance of 32', () => {
 
   it('takes a smaller number that a person chooses, and only searches so many', async () => {
     const { workspace, at, card } = await at50();
-    expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'choose', { n: 33, shown_total: 33 })))).toMatchObject({ status: 422, code: 'n_out_of_range', params: { max: 32 } });
-    expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'choose', { n: 20, shown_total: 32 })))).toMatchObject({ status: 409, code: 'total_differs', params: { total: 20 } });
+    expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'choose', { n: 33, shown_total: 33 })))).toMatchObject({
+      status: 422,
+      code: 'n_out_of_range',
+      params: { max: 32 },
+    });
+    expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'choose', { n: 20, shown_total: 32 })))).toMatchObject({
+      status: 409,
+      code: 'total_differs',
+      params: { total: 20 },
+    });
     await resolve(lab, at, card.id, tapOf(card, 'choose', { n: 20, shown_total: 20 }));
-    expect(await progressOf(lab, at)).toMatchObject({ counts: { total: 50, pending: 20, skipped: 30 }, budget: { credits: { plan_max: 20 }, queries: { plan_max: 23, held: 23 } } });
-    expect(await sql(lab, `select distinct reason ->> 'code' as why from accounts where run_id = $1 and state = 'skipped'`, [at.run])).toEqual([{ why: 'not_chosen' }]);
+    expect(await progressOf(lab, at)).toMatchObject({
+      counts: { total: 50, pending: 20, skipped: 30 },
+      budget: { credits: { plan_max: 20 }, queries: { plan_max: 23, held: 23 } },
+    });
+    expect(
+      await sql(lab, `select distinct reason ->> 'code' as why from accounts where run_id = $1 and state = 'skipped'`, [at.run]),
+    ).toEqual([{ why: 'not_chosen' }]);
     expect(await violations(lab, workspace)).toEqual([]);
   });
 
@@ -80,7 +157,11 @@ describe('a start card for 50 accounts with a balance of 32', () => {
       const before = await ledgerOf(lab, workspace);
       await resolve(lab, at, card.id, tapOf(card, 'decline', then ? { then } : {}));
       expect((await progressOf(lab, at)).state).toBe('stopping');
-      const { state, budget } = await lab.books.closeRun({ workspace, run: at.run, closing: { as: 'finished', reason: null, events: null } });
+      const { state, budget } = await lab.books.closeRun({
+        workspace,
+        run: at.run,
+        closing: { as: 'finished', reason: null, events: null },
+      });
       expect({ state, held: budget.queries.held, spent: budget.credits.spent }).toEqual({ state: 'canceled', held: 0, spent: 0 });
       expect(await ledgerOf(lab, workspace)).toEqual(before);
     }
@@ -108,9 +189,14 @@ describe('queries that do not reach', () => {
     const card = await decision(lab, at, at.start);
     expect(card.payload.plan).toMatchObject({ accounts: 10, fits: 10, limitedBy: [{ kind: 'queries', by: 'balance' }] });
     await resolve(lab, at, card.id, tapOf(card, 'fit_n'));
-    expect(await progressOf(lab, at)).toMatchObject({ counts: { total: 50, pending: 10, skipped: 40 }, budget: { queries: { plan_max: 13, held: 13 } } });
+    expect(await progressOf(lab, at)).toMatchObject({
+      counts: { total: 50, pending: 10, skipped: 40 },
+      budget: { queries: { plan_max: 13, held: 13 } },
+    });
     expect((await ledgerOf(lab, workspace)).queries).toMatchObject({ available: 0, held: 13 });
-    expect(await sql(lab, `select distinct reason ->> 'code' as why from accounts where run_id = $1 and state = 'skipped'`, [at.run])).toEqual([{ why: 'queries_limit' }]);
+    expect(
+      await sql(lab, `select distinct reason ->> 'code' as why from accounts where run_id = $1 and state = 'skipped'`, [at.run]),
+    ).toEqual([{ why: 'queries_limit' }]);
     expect(await violations(lab, workspace)).toEqual([]);
   });
 });
@@ -120,14 +206,18 @@ describe('a cap that a person set for this campaign', () => {
     const workspace = await newWorkspace(lab, balances);
     const at = await openRun(lab, workspace, { cuentas: 10, caps });
     await sql(lab, `update decisions set state = 'superseded' where id = $1`, [at.start]);
-    await inRun(lab, at, async (run) => { await run.tx.q(`update runs set prices = null where id = $1`, [run.id]); });
+    await inRun(lab, at, async (run) => {
+      await run.tx.q(`update runs set prices = null where id = $1`, [run.id]);
+    });
     await lab.books.openRun({ workspace, run: at.run });
     return { workspace, at };
   };
 
   it('is the approval itself, inside the cap and stored as such', async () => {
     const { workspace, at } = await create({ credits: 4 });
-    const [row] = await sql(lab, `select state, channel, outcome ->> 'n' as n from decisions where run_id = $1 and state = 'approved'`, [at.run]);
+    const [row] = await sql(lab, `select state, channel, outcome ->> 'n' as n from decisions where run_id = $1 and state = 'approved'`, [
+      at.run,
+    ]);
     expect(row).toEqual({ state: 'approved', channel: 'cap:web', n: '4' });
     expect((await progressOf(lab, at)).budget.credits.plan_max).toBe(4);
     expect(await violations(lab, workspace)).toEqual([]);
@@ -142,9 +232,19 @@ describe('a cap that a person set for this campaign', () => {
 
 describe('a plan that costs nothing at most', () => {
   const accounts = [1, 2, 3].map((n) => ({ ref: `c${n}`, name: `Empresa ${n}` }));
-  const created = async (plan: Partial<CreateRun> = {}, balances: Parameters<typeof newWorkspace>[1] = { credits: 0, queries: 0 }): Promise<{ workspace: string; run: string; start: string }> => {
+  const created = async (
+    plan: Partial<CreateRun> = {},
+    balances: Parameters<typeof newWorkspace>[1] = { credits: 0, queries: 0 },
+  ): Promise<{ workspace: string; run: string; start: string }> => {
     const workspace = await newWorkspace(lab, balances);
-    const body = CreateRun.parse({ criteria: { giro: 'empaque', cargo: 'compras' }, cuentas: accounts.length, accounts, desde: 's2', hasta: 'cuentas', ...plan });
+    const body = CreateRun.parse({
+      criteria: { giro: 'empaque', cargo: 'compras' },
+      cuentas: accounts.length,
+      accounts,
+      desde: 's2',
+      hasta: 'cuentas',
+      ...plan,
+    });
     return { workspace, run: (await transaction(lab.pool, (tx) => createRun(tx, person(workspace), body))).run_id, start: '' };
   };
   const opened = async (...plan: Parameters<typeof created>): ReturnType<typeof created> => {
@@ -155,8 +255,16 @@ describe('a plan that costs nothing at most', () => {
 
   it('starts by itself, even without a balance: the one tap left is on the save itself', async () => {
     const at = await opened();
-    expect(await progressOf(lab, at)).toMatchObject({ state: 'running', decisions: [], budget: { credits: { requested: 0, plan_max: 0 }, queries: { requested: 0, plan_max: 0, held: 0 } } });
-    expect(await sql(lab, `select state, channel, outcome ->> 'total' as total from decisions where run_id = $1 and state = 'approved'`, [at.run])).toEqual([{ state: 'approved', channel: 'free:web', total: '0' }]);
+    expect(await progressOf(lab, at)).toMatchObject({
+      state: 'running',
+      decisions: [],
+      budget: { credits: { requested: 0, plan_max: 0 }, queries: { requested: 0, plan_max: 0, held: 0 } },
+    });
+    expect(
+      await sql(lab, `select state, channel, outcome ->> 'total' as total from decisions where run_id = $1 and state = 'approved'`, [
+        at.run,
+      ]),
+    ).toEqual([{ state: 'approved', channel: 'free:web', total: '0' }]);
     await begin(lab, at, 's2');
     expect(await advance(lab, at, 's2')).toMatchObject({ do: 'wait' });
     expect(await openDecision(lab, at, 's2')).toMatchObject({ kind: 'guardar_en_crm' });
@@ -172,7 +280,11 @@ describe('a plan that costs nothing at most', () => {
   });
 
   it('is no such plan with one query in it, whoever has a full balance', async () => {
-    for (const plan of [{ desde: 's3' as const, hasta: 'personas' as const }, { hasta: 'personas' as const }, { hasta: 'personas' as const, modo: 'automatico' as const }]) {
+    for (const plan of [
+      { desde: 's3' as const, hasta: 'personas' as const },
+      { hasta: 'personas' as const },
+      { hasta: 'personas' as const, modo: 'automatico' as const },
+    ]) {
       const at = await opened(plan, { credits: 100, queries: 500 });
       expect(await openDecision(lab, at, 's0'), JSON.stringify(plan)).toMatchObject({ state: 'open', kind: 'ajustar_presupuesto' });
     }
@@ -183,7 +295,7 @@ describe('a plan that costs nothing at most', () => {
 });
 
 describe('a card that nobody answers', () => {
-  it('expires after its time, pauses the run, and can be shown anew at today\'s price', async () => {
+  it("expires after its time, pauses the run, and can be shown anew at today's price", async () => {
     const { workspace, at, card } = await at50();
     await sql(lab, `update decisions set expires_at = now() - interval '1 second' where id = $1`, [card.id]);
     expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'fit_n')))).toMatchObject({ status: 410, code: 'decision_expired' });
@@ -197,11 +309,14 @@ describe('a card that nobody answers', () => {
     expect(fresh.payload.options[0]).toMatchObject({ id: 'all', n: 50 });
     expect(await decision(lab, at, card.id)).toMatchObject({ state: 'expired', reopened_as: fresh.id });
     expect((await inRun(lab, at, (run) => reopenDecision(run, card.id, person(workspace)))).id).toBe(fresh.id);
-    expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'fit_n')))).toMatchObject({ status: 410, params: { reopened_as: fresh.id } });
+    expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'fit_n')))).toMatchObject({
+      status: 410,
+      params: { reopened_as: fresh.id },
+    });
     expect((await resolve(lab, at, fresh.id, tapOf(fresh, 'all'))).state).toBe('approved');
   });
 
-  it('lives 72 hours by the workflow\'s clock, no less', async () => {
+  it("lives 72 hours by the workflow's clock, no less", async () => {
     const { workspace, at, card } = await at50();
     const shown = Date.parse(card.created_at);
     const look = (now: number) => lab.books.snapshot({ workspace, run: at.run, now });
@@ -217,7 +332,9 @@ describe('a card that nobody answers', () => {
     expect(told).toMatchObject({ status: 409, code: 'quote_expired' });
     const fresh = await openDecision(lab, at, 's0');
     expect(told.extra.fresh_decision_id).toBe(fresh.id);
-    expect((await inRun(lab, at, (run) => resolveDecision(run, fresh.id, tapOf(fresh, 'fit_n'), person(at.workspace), KEY)))).toHaveProperty('decision');
+    expect(await inRun(lab, at, (run) => resolveDecision(run, fresh.id, tapOf(fresh, 'fit_n'), person(at.workspace), KEY))).toHaveProperty(
+      'decision',
+    );
   });
 });
 
@@ -226,7 +343,10 @@ describe('a start card whose price list lapsed', () => {
     const { workspace, at, card } = await at50();
     const past = new Date(Date.now() - 60_000).toISOString();
     await sql(lab, `update runs set prices = jsonb_set(prices, '{valid_until}', to_jsonb($2::text)) where id = $1`, [at.run, past]);
-    await sql(lab, `update decisions set payload = jsonb_set(payload, '{price,valid_until}', to_jsonb($2::text)) where id = $1`, [card.id, past]);
+    await sql(lab, `update decisions set payload = jsonb_set(payload, '{price,valid_until}', to_jsonb($2::text)) where id = $1`, [
+      card.id,
+      past,
+    ]);
     const refused = await refusal(tap(lab.ctx, person(workspace), card.id, tapOf(card, 'fit_n'), 'lapsed-1'));
     expect(refused).toMatchObject({ status: 409, code: 'quote_expired' });
     const fresh = await decision(lab, at, refused.extra.fresh_decision_id ?? '');

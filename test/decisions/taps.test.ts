@@ -8,15 +8,48 @@ import { addSuppressions } from '../../db/suppressions.js';
 import { expireDecision } from '../../db/decisions.js';
 import { writeSettings } from '../../db/workspaces.js';
 import {
-  advance, approve, begin, decision, draftAll, findCompaniesFor, findPeople, finish, finishedRun, inRun, KEY, ledgerOf, newWorkspace, openDecision, openLab, openRun, person, progressOf, quote, reading, refusal, resolve,
-  revealAll, runAtReveal, sql, tapOf, violations, type Lab,
+  advance,
+  approve,
+  begin,
+  decision,
+  draftAll,
+  findCompaniesFor,
+  findPeople,
+  finish,
+  finishedRun,
+  inRun,
+  KEY,
+  ledgerOf,
+  newWorkspace,
+  openDecision,
+  openLab,
+  openRun,
+  person,
+  progressOf,
+  quote,
+  reading,
+  refusal,
+  resolve,
+  revealAll,
+  runAtReveal,
+  sql,
+  tapOf,
+  violations,
+  type Lab,
 } from '../support/runs.js';
 
 let lab: Lab;
-beforeAll(async () => { lab = await openLab(); });
+beforeAll(async () => {
+  lab = await openLab();
+});
 afterAll(() => lab.close());
 
-const holdsOf = (run: string): Promise<Array<{ n: number; amount: number }>> => sql(lab, `select count(*)::int as n, coalesce(sum(amount), 0)::int as amount from holds where run_id = $1 and kind = 'credits' and state = 'live'`, [run]);
+const holdsOf = (run: string): Promise<Array<{ n: number; amount: number }>> =>
+  sql(
+    lab,
+    `select count(*)::int as n, coalesce(sum(amount), 0)::int as amount from holds where run_id = $1 and kind = 'credits' and state = 'live'`,
+    [run],
+  );
 const nothingHeld = async (run: string): Promise<void> => expect(await holdsOf(run)).toEqual([{ n: 0, amount: 0 }]);
 
 describe('a tap', () => {
@@ -25,8 +58,18 @@ describe('a tap', () => {
     const at = await runAtReveal(lab, workspace);
     await approve(lab, at, 's4');
     expect(await holdsOf(at.run)).toEqual([{ n: 5, amount: 5 }]);
-    expect(await sql(lab, `select c.state, h.decision_id from contacts c join holds h on h.id = c.hold_id where c.run_id = $1 group by 1, 2`, [at.run])).toEqual([{ state: 'held', decision_id: at.card.id }]);
-    expect(await sql(lab, `select 1 as x from outbox where workflow_id = $1 and payload ->> 'signal' = 'decision.resolved' and payload -> 'args' -> 0 ->> 'decision_id' = $2`, [`campana/${workspace}/${at.run}/s4`, at.card.id])).toHaveLength(1);
+    expect(
+      await sql(lab, `select c.state, h.decision_id from contacts c join holds h on h.id = c.hold_id where c.run_id = $1 group by 1, 2`, [
+        at.run,
+      ]),
+    ).toEqual([{ state: 'held', decision_id: at.card.id }]);
+    expect(
+      await sql(
+        lab,
+        `select 1 as x from outbox where workflow_id = $1 and payload ->> 'signal' = 'decision.resolved' and payload -> 'args' -> 0 ->> 'decision_id' = $2`,
+        [`campana/${workspace}/${at.run}/s4`, at.card.id],
+      ),
+    ).toHaveLength(1);
     expect((await progressOf(lab, at)).budget.credits).toMatchObject({ plan_max: 5, held: 5, spent: 0 });
     expect(await violations(lab, workspace)).toEqual([]);
   });
@@ -34,10 +77,18 @@ describe('a tap', () => {
   it('of fifty at once with two outcomes has one outcome, and every reply agrees with it', async () => {
     const workspace = await newWorkspace(lab);
     const at = await runAtReveal(lab, workspace);
-    const taps = await Promise.allSettled(Array.from({ length: 50 }, (_, i) => {
-      const option = i % 2 === 0 ? ('all' as const) : ('decline' as const);
-      return tap(lab.ctx, person(workspace, { sub: `u${i}` }), at.card.id, tapOf(at.card, option, option === 'decline' ? { then: 'wait' } : {}), `key-${i}`);
-    }));
+    const taps = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, i) => {
+        const option = i % 2 === 0 ? ('all' as const) : ('decline' as const);
+        return tap(
+          lab.ctx,
+          person(workspace, { sub: `u${i}` }),
+          at.card.id,
+          tapOf(at.card, option, option === 'decline' ? { then: 'wait' } : {}),
+          `key-${i}`,
+        );
+      }),
+    );
     const row = await decision(lab, at, at.card.id);
     const won = taps.flatMap((t) => (t.status === 'fulfilled' ? [t.value] : []));
     const lost = taps.flatMap((t) => (t.status === 'rejected' ? [t.reason as unknown] : []));
@@ -56,20 +107,29 @@ describe('a tap', () => {
     const workspace = await newWorkspace(lab);
     const at = await runAtReveal(lab, workspace);
     const body = tapOf(at.card, 'all');
-    const [first, ...more] = await Promise.all(Array.from({ length: 8 }, () => tap(lab.ctx, person(workspace), at.card.id, body, 'one-key')));
+    const [first, ...more] = await Promise.all(
+      Array.from({ length: 8 }, () => tap(lab.ctx, person(workspace), at.card.id, body, 'one-key')),
+    );
     expect(first?.status).toBe(200);
     for (const again of more) expect(again).toEqual(first);
     // Row order of JSON keys is the database's: equal as values.
     expect(await tap(lab.ctx, person(workspace), at.card.id, body, 'one-key')).toEqual(first);
-    expect(await refusal(tap(lab.ctx, person(workspace), at.card.id, { ...body, shown_total: 4 }, 'one-key'))).toMatchObject({ status: 422, code: 'key_reused' });
+    expect(await refusal(tap(lab.ctx, person(workspace), at.card.id, { ...body, shown_total: 4 }, 'one-key'))).toMatchObject({
+      status: 422,
+      code: 'key_reused',
+    });
     expect(await holdsOf(at.run)).toEqual([{ n: 5, amount: 5 }]);
-    expect(await sql(lab, `select 1 as x from audit where detail ->> 'decision_id' = $1 and action = 'decision.approved'`, [at.card.id])).toHaveLength(1);
+    expect(
+      await sql(lab, `select 1 as x from audit where detail ->> 'decision_id' = $1 and action = 'decision.approved'`, [at.card.id]),
+    ).toHaveLength(1);
   });
 
   it('that was refused leaves its key free to try again', async () => {
     const workspace = await newWorkspace(lab);
     const at = await runAtReveal(lab, workspace);
-    expect((await refusal(tap(lab.ctx, person(workspace), at.card.id, tapOf(at.card, 'all', { shown_total: 4 }), 'k'))).code).toBe('total_differs');
+    expect((await refusal(tap(lab.ctx, person(workspace), at.card.id, tapOf(at.card, 'all', { shown_total: 4 }), 'k'))).code).toBe(
+      'total_differs',
+    );
     expect((await tap(lab.ctx, person(workspace), at.card.id, tapOf(at.card, 'all'), 'k')).status).toBe(200);
   });
 
@@ -77,7 +137,10 @@ describe('a tap', () => {
     const workspace = await newWorkspace(lab);
     const at = await runAtReveal(lab, workspace);
     for (const roles of [['seller' as const], ['operator' as const], []]) {
-      expect(await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'all'), person(workspace, { roles })))).toMatchObject({ status: 403, code: 'role_missing' });
+      expect(await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'all'), person(workspace, { roles })))).toMatchObject({
+        status: 403,
+        code: 'role_missing',
+      });
     }
     await nothingHeld(at.run);
     expect((await decision(lab, at, at.card.id)).state).toBe('open');
@@ -86,7 +149,10 @@ describe('a tap', () => {
   it('in another workspace does not exist', async () => {
     const at = await runAtReveal(lab, await newWorkspace(lab));
     const other = await newWorkspace(lab);
-    expect(await refusal(tap(lab.ctx, person(other), at.card.id, tapOf(at.card, 'all'), 'k'))).toMatchObject({ status: 404, code: 'decision_not_found' });
+    expect(await refusal(tap(lab.ctx, person(other), at.card.id, tapOf(at.card, 'all'), 'k'))).toMatchObject({
+      status: 404,
+      code: 'decision_not_found',
+    });
   });
 
   it('on a card of another run of the same workspace does not exist either', async () => {
@@ -96,12 +162,22 @@ describe('a tap', () => {
     expect((await refusal(resolve(lab, other, at.card.id, tapOf(at.card, 'all')))).status).toBe(404);
   });
 
-  it('with another hash, total or plan version than the card\'s holds nothing', async () => {
+  it("with another hash, total or plan version than the card's holds nothing", async () => {
     const workspace = await newWorkspace(lab);
     const at = await runAtReveal(lab, workspace);
-    expect(await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'all', { payload_hash: 'x' })))).toMatchObject({ status: 409, code: 'card_changed' });
-    expect(await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'all', { shown_total: 3 })))).toMatchObject({ status: 409, code: 'total_differs', params: { shown: 3, total: 5 } });
-    expect(await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'all', { plan_version: 2 })))).toMatchObject({ status: 412, code: 'plan_changed' });
+    expect(await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'all', { payload_hash: 'x' })))).toMatchObject({
+      status: 409,
+      code: 'card_changed',
+    });
+    expect(await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'all', { shown_total: 3 })))).toMatchObject({
+      status: 409,
+      code: 'total_differs',
+      params: { shown: 3, total: 5 },
+    });
+    expect(await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'all', { plan_version: 2 })))).toMatchObject({
+      status: 412,
+      code: 'plan_changed',
+    });
     expect(await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'fit_n')))).toMatchObject({ status: 422, code: 'option_not_offered' });
     await nothingHeld(at.run);
     expect((await resolve(lab, at, at.card.id, tapOf(at.card, 'all'))).state).toBe('approved');
@@ -111,13 +187,25 @@ describe('a tap', () => {
     const workspace = await newWorkspace(lab);
     const at = await runAtReveal(lab, workspace);
     const refs = at.card.items.slice(1, 3).map((i) => i.ref);
-    expect((await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'choose', { items: ['p-nobody'], shown_total: 1 })))).code).toBe('items_not_on_card');
-    expect((await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'choose', { items: [], shown_total: 0 })))).code).toBe('items_not_on_card');
+    expect((await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'choose', { items: ['p-nobody'], shown_total: 1 })))).code).toBe(
+      'items_not_on_card',
+    );
+    expect((await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'choose', { items: [], shown_total: 0 })))).code).toBe(
+      'items_not_on_card',
+    );
     const first = await resolve(lab, at, at.card.id, tapOf(at.card, 'choose', { items: [...refs, refs[0] ?? ''], shown_total: 2 }));
     expect(await holdsOf(at.run)).toEqual([{ n: 2, amount: 2 }]);
-    expect(await sql(lab, `select reason ->> 'code' as why, count(*)::int as n from contacts where run_id = $1 and state = 'quoted' group by 1`, [at.run])).toEqual([{ why: 'not_chosen', n: 3 }]);
+    expect(
+      await sql(
+        lab,
+        `select reason ->> 'code' as why, count(*)::int as n from contacts where run_id = $1 and state = 'quoted' group by 1`,
+        [at.run],
+      ),
+    ).toEqual([{ why: 'not_chosen', n: 3 }]);
     expect(await resolve(lab, at, at.card.id, tapOf(at.card, 'choose', { items: [...refs].reverse(), shown_total: 2 }))).toEqual(first);
-    expect((await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'choose', { items: refs.slice(1), shown_total: 1 })))).code).toBe('already_resolved');
+    expect((await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'choose', { items: refs.slice(1), shown_total: 1 })))).code).toBe(
+      'already_resolved',
+    );
   });
 
   it('costs nothing for contacts that are already ours, and shows them so', async () => {
@@ -165,7 +253,13 @@ describe('a card that no longer says the truth', () => {
   it('is replaced when somebody on it was put on the suppression list, who is then not on the fresh one', async () => {
     const workspace = await newWorkspace(lab);
     const at = await runAtReveal(lab, workspace);
-    await transaction(lab.pool, (tx) => addSuppressions(tx, person(workspace), KEY, [{ kind: 'person', value: 'p-c1' }, { kind: 'domain', value: 'empresa2.mx' }, { kind: 'rfc', value: 'rfc3' }]));
+    await transaction(lab.pool, (tx) =>
+      addSuppressions(tx, person(workspace), KEY, [
+        { kind: 'person', value: 'p-c1' },
+        { kind: 'domain', value: 'empresa2.mx' },
+        { kind: 'rfc', value: 'rfc3' },
+      ]),
+    );
     const told = await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'all')));
     expect(told).toMatchObject({ status: 409, code: 'suppression_changed' });
     await nothingHeld(at.run);
@@ -180,7 +274,11 @@ describe('a card that no longer says the truth', () => {
     const workspace = await newWorkspace(lab);
     const at = await runAtReveal(lab, workspace);
     await replan(lab.ctx, person(workspace), at.run, { cargo: 'logística' }, false, 'replan-1');
-    expect(await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'all')))).toMatchObject({ status: 412, code: 'plan_changed', params: { plan_version: 2 } });
+    expect(await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'all')))).toMatchObject({
+      status: 412,
+      code: 'plan_changed',
+      params: { plan_version: 2 },
+    });
     await nothingHeld(at.run);
   });
 
@@ -197,7 +295,10 @@ describe('a card that no longer says the truth', () => {
     if (tapped.status === 'rejected') expect(tapped.reason).toMatchObject({ status: 410 });
     const late = await runAtReveal(lab, workspace);
     await inRun(lab, late, (run) => expireDecision(run, late.card));
-    expect(await refusal(resolve(lab, late, late.card.id, tapOf(late.card, 'all')))).toMatchObject({ status: 410, code: 'decision_expired' });
+    expect(await refusal(resolve(lab, late, late.card.id, tapOf(late.card, 'all')))).toMatchObject({
+      status: 410,
+      code: 'decision_expired',
+    });
     await nothingHeld(late.run);
   });
 });
@@ -225,20 +326,44 @@ describe('two campaigns that race for 40 credits with 32 each', () => {
 describe('above the threshold of the workspace', () => {
   it('a second person has to tap too, and the same one twice is one', async () => {
     const workspace = await newWorkspace(lab);
-    await transaction(lab.pool, (tx) => writeSettings(tx, person(workspace), { zone: 'America/Mexico_City', language: 'es-MX', concurrency: 10, second_approver_above: 4, calls_per_second: null }));
+    await transaction(lab.pool, (tx) =>
+      writeSettings(tx, person(workspace), {
+        zone: 'America/Mexico_City',
+        language: 'es-MX',
+        concurrency: 10,
+        second_approver_above: 4,
+        calls_per_second: null,
+      }),
+    );
     const at = await openRun(lab, workspace, { cuentas: 5 });
     const card = await decision(lab, at, at.start);
     const body = tapOf(card, 'all');
-    for (let i = 0; i < 2; i += 1) expect(await refusal(resolve(lab, at, card.id, body, person(workspace, { sub: 'ana' })))).toMatchObject({ status: 403, code: 'second_approver_needed', params: { total: 5, threshold: 4 } });
+    for (let i = 0; i < 2; i += 1)
+      expect(await refusal(resolve(lab, at, card.id, body, person(workspace, { sub: 'ana' })))).toMatchObject({
+        status: 403,
+        code: 'second_approver_needed',
+        params: { total: 5, threshold: 4 },
+      });
     expect((await decision(lab, at, card.id)).state).toBe('open');
     expect((await ledgerOf(lab, workspace)).queries.held).toBe(0);
-    expect(await resolve(lab, at, card.id, body, person(workspace, { sub: 'beto' }))).toMatchObject({ state: 'approved', resolved_by: 'beto' });
+    expect(await resolve(lab, at, card.id, body, person(workspace, { sub: 'beto' }))).toMatchObject({
+      state: 'approved',
+      resolved_by: 'beto',
+    });
   });
 
   it('another person has to mean the same people: the same sum of others is another purchase', async () => {
     const workspace = await newWorkspace(lab);
     const at = await runAtReveal(lab, workspace, { cuentas: 5 });
-    await transaction(lab.pool, (tx) => writeSettings(tx, person(workspace), { zone: 'America/Mexico_City', language: 'es-MX', concurrency: 10, second_approver_above: 1, calls_per_second: null }));
+    await transaction(lab.pool, (tx) =>
+      writeSettings(tx, person(workspace), {
+        zone: 'America/Mexico_City',
+        language: 'es-MX',
+        concurrency: 10,
+        second_approver_above: 1,
+        calls_per_second: null,
+      }),
+    );
     const lot = (...items: string[]) => tapOf(at.card, 'choose', { items, shown_total: items.length });
     const as = (sub: string, body: ReturnType<typeof lot>) => resolve(lab, at, at.card.id, body, person(workspace, { sub }));
     expect(await refusal(as('ana', lot('p-c1', 'p-c2')))).toMatchObject({ code: 'second_approver_needed' });
@@ -248,7 +373,15 @@ describe('above the threshold of the workspace', () => {
 
   it('one is enough below it', async () => {
     const workspace = await newWorkspace(lab);
-    await transaction(lab.pool, (tx) => writeSettings(tx, person(workspace), { zone: 'America/Mexico_City', language: 'es-MX', concurrency: 10, second_approver_above: 5, calls_per_second: null }));
+    await transaction(lab.pool, (tx) =>
+      writeSettings(tx, person(workspace), {
+        zone: 'America/Mexico_City',
+        language: 'es-MX',
+        concurrency: 10,
+        second_approver_above: 5,
+        calls_per_second: null,
+      }),
+    );
     const at = await openRun(lab, workspace, { cuentas: 5 });
     await approve(lab, at, 's0');
   });
@@ -263,7 +396,10 @@ describe('declining a reveal', () => {
     expect(await progressOf(lab, at)).toMatchObject({ state: 'paused', reason: { code: 'declined_wait' }, decisions: [] });
     await nothingHeld(at.run);
     expect(await resolve(lab, at, at.card.id, tapOf(at.card, 'decline', { then: 'wait' }))).toEqual(first);
-    expect(await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'decline', { then: 'skip' })))).toMatchObject({ status: 409, code: 'already_resolved' });
+    expect(await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'decline', { then: 'skip' })))).toMatchObject({
+      status: 409,
+      code: 'already_resolved',
+    });
     expect(await refusal(resolve(lab, at, at.card.id, tapOf(at.card, 'all')))).toMatchObject({ status: 409, code: 'already_resolved' });
   });
 
@@ -299,7 +435,11 @@ describe('the review of a sequence', () => {
     await resolve(lab, at, card.id, tapOf(card, 'approve'));
     await resolve(lab, at, card.id, tapOf(card, 'approve'));
     expect(await ledgerOf(lab, workspace)).toEqual(before);
-    const linked = await sql<{ id: string; recipe: string; state: string }>(lab, `select id, recipe, state from runs where linked_run_id = $1`, [at.run]);
+    const linked = await sql<{ id: string; recipe: string; state: string }>(
+      lab,
+      `select id, recipe, state from runs where linked_run_id = $1`,
+      [at.run],
+    );
     expect(linked).toMatchObject([{ recipe: 'armar-secuencia', state: 'running' }]);
     expect(await progressOf(lab, at)).toMatchObject({ state: 'completed', decisions: [] });
     expect(await violations(lab, workspace)).toEqual([]);
@@ -310,7 +450,11 @@ describe('the review of a sequence', () => {
     const at = await finishedRun(lab, workspace);
     const card = await openDecision(lab, at, 's6');
     for (const channel of ['automatico', 'cap:api', 'chat', 'temporal-ui', 'cli', 'api', 'mcp']) {
-      expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'approve'), person(workspace, { channel })))).toMatchObject({ status: 403, code: 'review_on_page', params: { channel, page: `/decisiones/${card.id}` } });
+      expect(await refusal(resolve(lab, at, card.id, tapOf(card, 'approve'), person(workspace, { channel })))).toMatchObject({
+        status: 403,
+        code: 'review_on_page',
+        params: { channel, page: `/decisiones/${card.id}` },
+      });
     }
     expect((await decision(lab, at, card.id)).state).toBe('open');
     expect(await sql(lab, `select id from runs where linked_run_id = $1`, [at.run])).toEqual([]);
@@ -342,9 +486,13 @@ describe('the automatic mode', () => {
     await revealAll(lab, at);
     await draftAll(lab, at);
     await finish(lab, at);
-    expect(await sql(lab, `select kind, state, channel from decisions where run_id = $1 and state <> 'superseded' order by step`, [at.run])).toEqual([
-      { kind: 'ajustar_presupuesto', state: 'approved', channel: 'web' }, { kind: 'guardar_en_crm', state: 'approved', channel: 'automatico' },
-      { kind: 'revelar_contactos', state: 'approved', channel: 'automatico' }, { kind: 'revisar_secuencia', state: 'open', channel: null },
+    expect(
+      await sql(lab, `select kind, state, channel from decisions where run_id = $1 and state <> 'superseded' order by step`, [at.run]),
+    ).toEqual([
+      { kind: 'ajustar_presupuesto', state: 'approved', channel: 'web' },
+      { kind: 'guardar_en_crm', state: 'approved', channel: 'automatico' },
+      { kind: 'revelar_contactos', state: 'approved', channel: 'automatico' },
+      { kind: 'revisar_secuencia', state: 'open', channel: null },
     ]);
     expect(await violations(lab, workspace)).toEqual([]);
   });
@@ -356,18 +504,35 @@ describe('a reveal card whose prices moved at the provider', () => {
     ...lab.ctx,
     tools: {
       ...lab.ctx.tools,
-      call: ((workspace: string, contract: { name: string }, args: { person_ids: string[] }, options: unknown) => contract.name === 'people_quote'
-        ? Promise.resolve({ quote_id: 'q3', valid_until: new Date(Date.now() + 3_600_000).toISOString(), prices: args.person_ids.flatMap((person_id) => { const credits = quote(person_id); return credits === null ? [] : [{ person_id, credits, already_acquired: false, available: true }]; }) })
-        : (lab.ctx.tools.call as unknown as (...a: unknown[]) => Promise<unknown>)(workspace, contract, args, options)) as unknown as typeof lab.ctx.tools.call,
+      call: ((workspace: string, contract: { name: string }, args: { person_ids: string[] }, options: unknown) =>
+        contract.name === 'people_quote'
+          ? Promise.resolve({
+              quote_id: 'q3',
+              valid_until: new Date(Date.now() + 3_600_000).toISOString(),
+              prices: args.person_ids.flatMap((person_id) => {
+                const credits = quote(person_id);
+                return credits === null ? [] : [{ person_id, credits, already_acquired: false, available: true }];
+              }),
+            })
+          : (lab.ctx.tools.call as unknown as (...a: unknown[]) => Promise<unknown>)(
+              workspace,
+              contract,
+              args,
+              options,
+            )) as unknown as typeof lab.ctx.tools.call,
     },
   });
 
-  it.each([['for a whole lot and more', 510, 2], ['since it no longer names somebody', 3, null]] as const)('is replaced once by one that can be tapped: %s', async (_what, cuentas, last) => {
+  it.each([
+    ['for a whole lot and more', 510, 2],
+    ['since it no longer names somebody', 3, null],
+  ] as const)('is replaced once by one that can be tapped: %s', async (_what, cuentas, last) => {
     const workspace = await newWorkspace(lab, { credits: 2000, queries: 2000 });
     const at = await runAtReveal(lab, workspace, { cuentas });
     const ctx = asking((p) => (p === 'p-c1' ? last : 1));
     // The start fixed one credit each: only what fits is tapped.
-    const lotOf = (card: { payload: { options: Array<{ id: string }> } }): 'all' | 'fit_n' => (card.payload.options.some((o) => o.id === 'all') ? 'all' : 'fit_n');
+    const lotOf = (card: { payload: { options: Array<{ id: string }> } }): 'all' | 'fit_n' =>
+      card.payload.options.some((o) => o.id === 'all') ? 'all' : 'fit_n';
     const refused = await refusal(tap(ctx, person(workspace), at.card.id, tapOf(at.card, lotOf(at.card)), `moved-${cuentas}`));
     expect(refused).toMatchObject({ status: 409, code: 'price_changed' });
     const fresh = await decision(lab, at, refused.extra.fresh_decision_id ?? '');

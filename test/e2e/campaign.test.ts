@@ -41,7 +41,10 @@ describe('a campaign of fifty from the first card to the reviewed sequence', () 
     await world.api.approve(reveal, { option: 'all' });
     const end = await world.api.ended(run);
     assert.deepEqual([end.counts.done, end.counts.not_found, end.counts.suppressed], [FOUND, 3, 1]);
-    assert.deepEqual([end.contacts.captured, end.contacts.drafted, end.budget.credits.spent, end.budget.credits.held], [FOUND, FOUND, FOUND, 0]);
+    assert.deepEqual(
+      [end.contacts.captured, end.contacts.drafted, end.budget.credits.spent, end.budget.credits.held],
+      [FOUND, FOUND, FOUND, 0],
+    );
     const receipt = await world.api.receipt(run);
     assert.ok(receipt.history_events.total <= 300 && receipt.history_events.people_step <= 90, JSON.stringify(receipt.history_events));
 
@@ -54,7 +57,11 @@ describe('a campaign of fifty from the first card to the reviewed sequence', () 
   }, 120_000);
 
   it('takes a save back before anything is revealed, keeps who was found, and goes on after the next tap', async () => {
-    const run = await world.start({ cuentas: 10, criteria: { giro: 'alimentos', estado: undefined }, caps: { credits: 20, queries: 40, inference_micros: 0 } });
+    const run = await world.start({
+      cuentas: 10,
+      criteria: { giro: 'alimentos', estado: undefined },
+      caps: { credits: 20, queries: 40, inference_micros: 0 },
+    });
     const save = await world.api.card(run, 'guardar_en_crm');
     await world.api.approve(save, { option: 'approve' });
     const reveal = await world.api.card(run, 'revelar_contactos');

@@ -12,7 +12,12 @@ import { answer, scriptedModel, type ScriptedModel } from '../support/scripted-m
 import { startTestStack } from '../support/stack.js';
 
 const START_MS = 120_000;
-const hello = answer({ intent: { kind: 'responder' }, narration: 'Aquí estoy.', pregunta: null, siguiente: { kind: 'mensaje', label: 'Contar proveedores', target: '¿Cuántos proveedores de empaque hay en Jalisco?', cost: null } });
+const hello = answer({
+  intent: { kind: 'responder' },
+  narration: 'Aquí estoy.',
+  pregunta: null,
+  siguiente: { kind: 'mensaje', label: 'Contar proveedores', target: '¿Cuántos proveedores de empaque hay en Jalisco?', cost: null },
+});
 
 describe('conversations while processes die', () => {
   let stack: Stack;
@@ -30,10 +35,22 @@ describe('conversations while processes die', () => {
   }, START_MS);
 
   const at = () => ({ url: stack.urls.api, token: stack.token });
-  const call = async <T = { state: string; refused: { code: string } | null }>(method: string, path: string, body?: unknown): Promise<T> => {
+  const call = async <T = { state: string; refused: { code: string } | null }>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<T> => {
     for (let tries = 0; ; tries += 1) {
       try {
-        const response = await fetch(at().url + path, { method, headers: { authorization: `Bearer ${stack.token}`, 'idempotency-key': randomUUID(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+        const response = await fetch(at().url + path, {
+          method,
+          headers: {
+            authorization: `Bearer ${stack.token}`,
+            'idempotency-key': randomUUID(),
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
         if (response.status < 500) return (await response.json()) as T;
       } catch (error) {
         if (tries > 200) throw error;
@@ -42,7 +59,8 @@ describe('conversations while processes die', () => {
     }
   };
   const begin = async (): Promise<string> => (await call<{ thread_id: string }>('POST', '/v1/threads', {})).thread_id;
-  const ask = (thread: string, message: string) => listen(at(), `/v1/threads/${thread}/turns`, { method: 'POST', body: { message }, headers: { 'idempotency-key': randomUUID() } });
+  const ask = (thread: string, message: string) =>
+    listen(at(), `/v1/threads/${thread}/turns`, { method: 'POST', body: { message }, headers: { 'idempotency-key': randomUUID() } });
   const asked = async (n: number): Promise<void> => {
     while (model.requests.length < n) await sleep(20);
   };
@@ -94,7 +112,7 @@ describe('conversations while processes die', () => {
     await stack.kill('api');
     await stack.restart('api');
     const { exit, lines } = await ran;
-    expect((JSON.parse(lines.at(-1) ?? '') as TurnEvent)).toMatchObject({ type: 'turn.refused', code: 'interrupted' });
+    expect(JSON.parse(lines.at(-1) ?? '') as TurnEvent).toMatchObject({ type: 'turn.refused', code: 'interrupted' });
     expect(exit).toBe(130);
   }, 60_000);
 });

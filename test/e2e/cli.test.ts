@@ -9,29 +9,44 @@ import { program, type Ended } from './run.js';
 
 /** The command line as a person runs it, against the whole real stack. */
 let stack: Stack;
-beforeAll(async () => { stack = await startTestStack(); }, 120_000);
-afterAll(async () => { await stack.stop(); }, 60_000);
+beforeAll(async () => {
+  stack = await startTestStack();
+}, 120_000);
+afterAll(async () => {
+  await stack.stop();
+}, 60_000);
 
-const campana = (...args: string[]): Promise<Ended> => program('cli/bin.mjs', args, { CAMPANA_API_URL: stack.urls.api, CAMPANA_TOKEN: stack.token, CAMPANA_STATE_DIR: stack.stateDir });
+const campana = (...args: string[]): Promise<Ended> =>
+  program('cli/bin.mjs', args, { CAMPANA_API_URL: stack.urls.api, CAMPANA_TOKEN: stack.token, CAMPANA_STATE_DIR: stack.stateDir });
 const control = async <T>(method: string, path: string, body: unknown, shape: z.ZodType<T>): Promise<T> => {
-  const reply = await fetch(`${stack.urls.toolsControl ?? ''}${path}`, { method, headers: { authorization: `Bearer ${stack.env['KITCHEN_CONTROL_TOKEN'] ?? ''}`, 'content-type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const reply = await fetch(`${stack.urls.toolsControl ?? ''}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${stack.env['KITCHEN_CONTROL_TOKEN'] ?? ''}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
   return shape.parse(await reply.json());
 };
 const Page = z.object({ decisions: z.array(Decision) });
-const Log = z.object({ calls: z.array(z.object({ tool: z.string(), key: z.string().nullable(), outcome: z.string() })), charges: z.array(z.object({ kind: z.string(), amount: z.number() })) });
+const Log = z.object({
+  calls: z.array(z.object({ tool: z.string(), key: z.string().nullable(), outcome: z.string() })),
+  charges: z.array(z.object({ kind: z.string(), amount: z.number() })),
+});
 /** The open card of a kind, once it is there. */
 const cardOf = (kind: string): Promise<Decision> =>
-  vi.waitFor(async () => {
-    const reply = await fetch(`${stack.urls.api}/v1/decisions?state=open`, { headers: { authorization: `Bearer ${stack.token}` } });
-    const card = Page.parse(await reply.json()).decisions.find((d) => d.kind === kind);
-    if (!card) throw new Error(`no open ${kind}`);
-    return card;
-  }, { timeout: 30_000, interval: 100 });
+  vi.waitFor(
+    async () => {
+      const reply = await fetch(`${stack.urls.api}/v1/decisions?state=open`, { headers: { authorization: `Bearer ${stack.token}` } });
+      const card = Page.parse(await reply.json()).decisions.find((d) => d.kind === kind);
+      if (!card) throw new Error(`no open ${kind}`);
+      return card;
+    },
+    { timeout: 30_000, interval: 100 },
+  );
 const last = <T>(ended: Ended, shape: z.ZodType<T>): T => shape.parse(JSON.parse(ended.lines.at(-1) ?? ''));
 const search = ['--giro', 'empaque', '--estado', 'Jalisco', '--cargo', 'compras'];
 
 describe('campana crear', () => {
-  it('runs an automatic campaign inside its cap and prints one receipt whose money is the provider\'s own', async () => {
+  it("runs an automatic campaign inside its cap and prints one receipt whose money is the provider's own", async () => {
     const ended = await campana('crear', '--cuentas', '50', ...search, '--modo', 'automatico', '--tope', '60', '--json');
     expect(ended.lines).toHaveLength(1);
     const receipt = last(ended, Receipt);
@@ -51,7 +66,20 @@ describe('campana crear', () => {
   }, 90_000);
 
   it('spends no more than a cap below the price of everybody, and says who was left out', async () => {
-    const ended = await campana('crear', '--cuentas', '12', '--giro', 'alimentos', '--cargo', 'compras', '--modo', 'automatico', '--tope', '3', '--json');
+    const ended = await campana(
+      'crear',
+      '--cuentas',
+      '12',
+      '--giro',
+      'alimentos',
+      '--cargo',
+      'compras',
+      '--modo',
+      'automatico',
+      '--tope',
+      '3',
+      '--json',
+    );
     const receipt = last(ended, Receipt);
     expect(receipt.budget.credits).toEqual({ plan_max: 3, held: 0, spent: 3 });
     expect(receipt.missing).toContainEqual(expect.objectContaining({ reason: 'credits_limit' }));
@@ -60,14 +88,32 @@ describe('campana crear', () => {
 
   it('stops at the card with the lot that fits when the balance is short, and has spent nothing', async () => {
     await control('POST', '/balances', { workspace: 'ws_demo', credits: 32 }, z.unknown());
-    const before = await control('GET', '/counters?workspace=ws_demo', null, z.object({ tools: z.record(z.string(), z.object({ received: z.number() })) }));
+    const before = await control(
+      'GET',
+      '/counters?workspace=ws_demo',
+      null,
+      z.object({ tools: z.record(z.string(), z.object({ received: z.number() })) }),
+    );
     const ended = await campana('crear', '--cuentas', '50', ...search, '--json');
     expect(ended.code, ended.stderr).toBe(5);
     expect(ended.stderr).toContain('32');
-    const after = await control('GET', '/counters?workspace=ws_demo', null, z.object({ tools: z.record(z.string(), z.object({ received: z.number() })) }));
-    for (const tool of ['company_search', 'people_search', 'people_reveal']) expect(after.tools[tool]?.received ?? 0).toBe(before.tools[tool]?.received ?? 0);
-    const open = last(await campana('decisiones', 'list', '--json'), Page).decisions.filter((d) => d.kind === 'ajustar_presupuesto' && d.state === 'open');
-    expect(open[0]?.options.map((o) => [o.id, o.n])).toEqual([['fit_n', 32], ['choose', 32], ['recheck_balance', 0], ['decline', 0]]);
+    const after = await control(
+      'GET',
+      '/counters?workspace=ws_demo',
+      null,
+      z.object({ tools: z.record(z.string(), z.object({ received: z.number() })) }),
+    );
+    for (const tool of ['company_search', 'people_search', 'people_reveal'])
+      expect(after.tools[tool]?.received ?? 0).toBe(before.tools[tool]?.received ?? 0);
+    const open = last(await campana('decisiones', 'list', '--json'), Page).decisions.filter(
+      (d) => d.kind === 'ajustar_presupuesto' && d.state === 'open',
+    );
+    expect(open[0]?.options.map((o) => [o.id, o.n])).toEqual([
+      ['fit_n', 32],
+      ['choose', 32],
+      ['recheck_balance', 0],
+      ['decline', 0],
+    ]);
     const declined = await campana('decisiones', 'rechazar', open[0]?.id ?? '', '--si', '--json');
     expect(declined.code, declined.stderr).toBe(0);
     await control('POST', '/balances', { workspace: 'ws_demo', credits: 500 }, z.unknown());
@@ -83,13 +129,22 @@ describe('campana crear', () => {
       const card = await cardOf(kind);
       const total = card.options[0]?.totals.credits ?? 0;
       if (total > 0) expect((await campana('decisiones', 'aprobar', card.id, '--json')).code).toBe(2);
-      const tapped = await campana('decisiones', 'aprobar', card.id, ...(total > 0 ? ['--confirmo-total', String(total), '--plan-version', String(card.plan_version)] : ['--si']), '--json');
+      const tapped = await campana(
+        'decisiones',
+        'aprobar',
+        card.id,
+        ...(total > 0 ? ['--confirmo-total', String(total), '--plan-version', String(card.plan_version)] : ['--si']),
+        '--json',
+      );
       expect(tapped.code, tapped.stderr).toBe(0);
     }
     const followed = await following;
     const progress = followed.lines.map((l) => Progress.parse(JSON.parse(l)));
     expect(progress.map((p) => p.version)).toEqual([...new Set(progress.map((p) => p.version))].sort((a, b) => a - b));
-    for (const p of progress) expect(p.counts.done + p.counts.running + p.counts.pending + p.counts.not_found + p.counts.suppressed + p.counts.skipped + p.counts.failed).toBe(p.counts.total);
+    for (const p of progress)
+      expect(
+        p.counts.done + p.counts.running + p.counts.pending + p.counts.not_found + p.counts.suppressed + p.counts.skipped + p.counts.failed,
+      ).toBe(p.counts.total);
     expect(followed.code).toBe(progress.at(-1)?.state === 'completed' ? 0 : 4);
   }, 120_000);
 });

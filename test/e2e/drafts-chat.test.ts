@@ -17,7 +17,13 @@ const COST = 900;
 /** A mail to whoever the data name. */
 const mail = (request: Recorded): Reply => {
   const { name, company } = JSON.parse(request.items.at(-1)?.content ?? '{}') as { name: string; company: string };
-  return { text: JSON.stringify({ subject: `Empaque para ${company}`.slice(0, 150), body: `Hola ${name}:\n\nVi que llevas compras y creo que podemos ayudarte con el empaque.\n\n¿Te late una llamada esta semana?` }), usage: USED };
+  return {
+    text: JSON.stringify({
+      subject: `Empaque para ${company}`.slice(0, 150),
+      body: `Hola ${name}:\n\nVi que llevas compras y creo que podemos ayudarte con el empaque.\n\n¿Te late una llamada esta semana?`,
+    }),
+    usage: USED,
+  };
 };
 
 describe('a campaign with a model whose server has chat completions alone', () => {
@@ -31,7 +37,14 @@ describe('a campaign with a model whose server has chat completions alone', () =
     const options = faultsStack([]);
     stack = await startTestStack({
       ...options,
-      env: { ...options.env, OPENAI_API_KEY: 'test', OPENAI_BASE_URL: model.url, OPENAI_API_MODE: 'chat', MODEL_PRICE_IN_MICROS: '1000000', MODEL_PRICE_OUT_MICROS: '4000000' },
+      env: {
+        ...options.env,
+        OPENAI_API_KEY: 'test',
+        OPENAI_BASE_URL: model.url,
+        OPENAI_API_MODE: 'chat',
+        MODEL_PRICE_IN_MICROS: '1000000',
+        MODEL_PRICE_OUT_MICROS: '4000000',
+      },
     });
     ground = await openGround(stack);
     world = await World.open(ground, OTHER_WORKSPACE);
@@ -63,8 +76,13 @@ describe('a campaign with a model whose server has chat completions alone', () =
     expect(end.contacts).toMatchObject({ captured: N, drafted: N });
     expect(end.budget.inference).toEqual({ cap_micros: planned, held_micros: 0, used_micros: N * COST });
     expect(planned).toBeGreaterThanOrEqual(N * COST);
-    expect(model.requests.map((r) => [r.api, r.format, r.body['reasoning_effort']])).toEqual(Array.from({ length: N }, () => ['chat', 'json_schema', 'low']));
-    const written = await world.rows<{ written_by: string; draft: string; name: string; draft_micros: string }>(`select written_by, draft, name, draft_micros from contacts where run_id = $1`, [run]);
+    expect(model.requests.map((r) => [r.api, r.format, r.body['reasoning_effort']])).toEqual(
+      Array.from({ length: N }, () => ['chat', 'json_schema', 'low']),
+    );
+    const written = await world.rows<{ written_by: string; draft: string; name: string; draft_micros: string }>(
+      `select written_by, draft, name, draft_micros from contacts where run_id = $1`,
+      [run],
+    );
     expect(written).toHaveLength(N);
     for (const one of written) {
       expect(one).toMatchObject({ written_by: 'model', draft: expect.stringContaining(`Hola ${one.name}:`) as string });

@@ -18,7 +18,13 @@ it('goes from the sample message to a receipt by itself, stops the stack, and le
     expect(first.stderr).toContain('sin Ada');
     // Nothing of ours is left running, and the screen had no log lines: those are in files.
     expect(first.stderr).not.toContain('"level":');
-    expect((await readdir(join(folder.path, 'logs'))).sort()).toEqual(['api.log', 'kitchen.log', 'postgres.log', 'temporal.log', 'worker.log']);
+    expect((await readdir(join(folder.path, 'logs'))).sort()).toEqual([
+      'api.log',
+      'kitchen.log',
+      'postgres.log',
+      'temporal.log',
+      'worker.log',
+    ]);
     await expect(readFile(join(folder.path, 'stack.json'))).rejects.toThrow();
 
     // What the workspace already has costs nothing the second time.

@@ -19,12 +19,20 @@ let dump: Dump;
 let card: Scorecard;
 beforeAll(async () => {
   world = await openWorld(adminUrl());
-  dump = await runAll({ world, model: deterministicModel(), briefs, arms: ['con_receta', 'sin_receta'], k: 1, signal: new AbortController().signal });
+  dump = await runAll({
+    world,
+    model: deterministicModel(),
+    briefs,
+    arms: ['con_receta', 'sin_receta'],
+    k: 1,
+    signal: new AbortController().signal,
+  });
   card = score(dump, briefs);
 }, 180_000);
 afterAll(() => world.close());
 
-const wrong = (list: ReadonlyArray<{ ok: boolean | null; title: string; misses: Array<{ brief: string; why: string }> }>): string[] => list.filter((one) => one.ok === false).map((one) => `${one.title}: ${one.misses.map((miss) => `${miss.brief} ${miss.why}`).join(' · ')}`);
+const wrong = (list: ReadonlyArray<{ ok: boolean | null; title: string; misses: Array<{ brief: string; why: string }> }>): string[] =>
+  list.filter((one) => one.ok === false).map((one) => `${one.title}: ${one.misses.map((miss) => `${miss.brief} ${miss.why}`).join(' · ')}`);
 
 describe('the briefs without a key', () => {
   it('all run, none breaks', () => {
@@ -42,7 +50,15 @@ describe('the briefs without a key', () => {
     const held = withoutKnown(dump, readKnown('deterministic'));
     expect(wrong(METERS.map((meter) => meter.measure(held, briefs)))).toEqual([]);
     // With all of them, what was asked is understood and answered.
-    for (const [id, least] of [['intent', 0.96], ['skill_trigger', 0.96], ['utilidad', 0.96], ['pregunta_correcta', 0.9], ['siguiente_ofrecido', 1], ['costo_declarado', 1]] as const) expect(card.meters.find((one) => one.id === id)?.value, id).toBeGreaterThanOrEqual(least);
+    for (const [id, least] of [
+      ['intent', 0.96],
+      ['skill_trigger', 0.96],
+      ['utilidad', 0.96],
+      ['pregunta_correcta', 0.9],
+      ['siguiente_ofrecido', 1],
+      ['costo_declarado', 1],
+    ] as const)
+      expect(card.meters.find((one) => one.id === id)?.value, id).toBeGreaterThanOrEqual(least);
   });
   it('are helped by every recipe', () => {
     expect(card.skills.map((one) => one.skill).sort()).toEqual([...SKILLS].sort());
@@ -55,7 +71,9 @@ describe('the briefs without a key', () => {
     expect(Object.keys(readKnown('deterministic')).length).toBeLessThanOrEqual(5);
   });
   it('never have a prompt over 15,000 characters', () => {
-    const long = dump.runs.flatMap((run) => run.turns.filter((turn) => turn.prompt_characters > 15_000).map((turn) => `${run.brief} ${turn.prompt_characters}`));
+    const long = dump.runs.flatMap((run) =>
+      run.turns.filter((turn) => turn.prompt_characters > 15_000).map((turn) => `${run.brief} ${turn.prompt_characters}`),
+    );
     expect(long).toEqual([]);
     expect(Math.max(...dump.runs.flatMap((run) => run.turns.map((turn) => turn.prompt_characters)))).toBeGreaterThan(3_000);
   });

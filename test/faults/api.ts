@@ -9,8 +9,16 @@ import type { Progress } from '../../contracts/progress.js';
 import type { Receipt } from '../../contracts/receipt.js';
 import { isFinal, type DecisionKind } from '../../contracts/states.js';
 
-export interface Answer<T> { status: number; body: T; headers: Headers }
-export interface CallOptions { key?: string; headers?: Record<string, string>; signal?: AbortSignal }
+export interface Answer<T> {
+  status: number;
+  body: T;
+  headers: Headers;
+}
+export interface CallOptions {
+  key?: string;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
 export type TapBody = Partial<ResolveDecision> & Pick<ResolveDecision, 'option'>;
 const REFUSED = 400;
 
@@ -25,13 +33,21 @@ export class Api {
   readonly refusals: string[] = [];
   private readonly seen = new Map<string, Progress>();
 
-  constructor(readonly base: string, readonly token: string) {}
+  constructor(
+    readonly base: string,
+    readonly token: string,
+  ) {}
 
   async call<T>(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Answer<T>> {
     const changes = method !== 'GET';
     const response = await fetch(this.base + path, {
-      method, signal: options.signal ?? AbortSignal.timeout(40_000),
-      headers: { authorization: `Bearer ${this.token}`, ...(changes ? { 'content-type': 'application/json', 'idempotency-key': options.key ?? randomUUID() } : {}), ...options.headers },
+      method,
+      signal: options.signal ?? AbortSignal.timeout(40_000),
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(changes ? { 'content-type': 'application/json', 'idempotency-key': options.key ?? randomUUID() } : {}),
+        ...options.headers,
+      },
       ...(changes ? { body: JSON.stringify(body ?? {}) } : {}),
     });
     const text = await response.text();
@@ -51,25 +67,40 @@ export class Api {
     return answer.body;
   }
 
-  balances(): Promise<Balances> { return this.get('/v1/balances'); }
-  receipt(run: string): Promise<Receipt> { return this.get(`/v1/runs/${run}/receipt`); }
-  decision(id: string): Promise<Decision> { return this.get(`/v1/decisions/${id}?full=true`); }
-  async items(run: string): Promise<Item[]> { return (await this.get<{ items: Item[] }>(`/v1/runs/${run}/items?limit=500`)).items; }
+  balances(): Promise<Balances> {
+    return this.get('/v1/balances');
+  }
+  receipt(run: string): Promise<Receipt> {
+    return this.get(`/v1/runs/${run}/receipt`);
+  }
+  decision(id: string): Promise<Decision> {
+    return this.get(`/v1/decisions/${id}?full=true`);
+  }
+  async items(run: string): Promise<Item[]> {
+    return (await this.get<{ items: Item[] }>(`/v1/runs/${run}/items?limit=500`)).items;
+  }
   async ops(run: string): Promise<OpsRun> {
     const found = (await this.get<{ runs: OpsRun[] }>('/v1/ops/runs?limit=100')).runs.find((r) => r.run_id === run);
     assert.ok(found, `run ${run} is not on the operators' list`);
     return found;
   }
 
-  async progress(run: string): Promise<Progress> { return this.note(await this.get<Progress>(`/v1/runs/${run}/progress`)); }
+  async progress(run: string): Promise<Progress> {
+    return this.note(await this.get<Progress>(`/v1/runs/${run}/progress`));
+  }
 
   /** I8 as a client sees it: versions never fall, counts sum to the total, and nothing done comes undone within a plan version. */
   private note(p: Progress): Progress {
-    assert.equal(sumOf(p.counts), p.counts.total, `counts of ${p.run_id} v${p.version} do not sum to the total: ${JSON.stringify(p.counts)}`);
+    assert.equal(
+      sumOf(p.counts),
+      p.counts.total,
+      `counts of ${p.run_id} v${p.version} do not sum to the total: ${JSON.stringify(p.counts)}`,
+    );
     const before = this.seen.get(p.run_id);
     if (before) {
       assert.ok(p.version >= before.version, `version of ${p.run_id} fell from ${before.version} to ${p.version}`);
-      if (p.plan_version === before.plan_version) assert.ok(p.counts.done >= before.counts.done, `done of ${p.run_id} fell from ${before.counts.done} to ${p.counts.done}`);
+      if (p.plan_version === before.plan_version)
+        assert.ok(p.counts.done >= before.counts.done, `done of ${p.run_id} fell from ${before.counts.done} to ${p.counts.done}`);
     }
     this.seen.set(p.run_id, p);
     return p;
@@ -84,8 +115,14 @@ export class Api {
     let last: Progress | undefined;
     let tag = '';
     while (Date.now() < limit) {
-      const answer = await this.call<Progress>('GET', `/v1/runs/${run}/progress?wait=2s`, undefined, { headers: tag ? { 'if-none-match': tag } : {}, signal: AbortSignal.timeout(6_000) }).catch(() => null);
-      if (answer === null || (answer.status !== 200 && answer.status !== 304)) { await sleep(50); continue; }
+      const answer = await this.call<Progress>('GET', `/v1/runs/${run}/progress?wait=2s`, undefined, {
+        headers: tag ? { 'if-none-match': tag } : {},
+        signal: AbortSignal.timeout(6_000),
+      }).catch(() => null);
+      if (answer === null || (answer.status !== 200 && answer.status !== 304)) {
+        await sleep(50);
+        continue;
+      }
       if (answer.status === 304) continue;
       tag = answer.headers.get('etag') ?? '';
       last = this.note(answer.body);
@@ -94,14 +131,24 @@ export class Api {
     }
     assert.fail(`"${what}" did not come within ${ms / 1000} s: ${JSON.stringify(last)}`);
   }
-  ended(run: string, ms = 90_000): Promise<Progress> { return this.until(run, 'the end', over, ms); }
+  ended(run: string, ms = 90_000): Promise<Progress> {
+    return this.until(run, 'the end', over, ms);
+  }
 
   /** The open card of a kind, once it is shown; `except` is one that was there before. */
   async card(run: string, kind: DecisionKind, except?: string): Promise<Decision> {
     let found: Decision | undefined;
     for (;;) {
-      const p = await this.until(run, `a card ${kind}`, (b) => b.decisions.some((d) => d !== except) && (b.state === 'waiting_decision' || b.state === 'ready'));
-      for (const id of p.decisions) if (id !== except) { const d = await this.decision(id); if (d.kind === kind && d.state === 'open') found = d; }
+      const p = await this.until(
+        run,
+        `a card ${kind}`,
+        (b) => b.decisions.some((d) => d !== except) && (b.state === 'waiting_decision' || b.state === 'ready'),
+      );
+      for (const id of p.decisions)
+        if (id !== except) {
+          const d = await this.decision(id);
+          if (d.kind === kind && d.state === 'open') found = d;
+        }
       if (found) return found;
       await this.until(run, 'the next step', (b) => b.version > p.version);
     }
@@ -110,9 +157,13 @@ export class Api {
   /** Taps an option with exactly what the card shows, unless told otherwise. */
   tap(card: Decision, body: TapBody, options: CallOptions = {}): Promise<Answer<Decision & Problem>> {
     const shown = card.options.find((o) => o.id === body.option)?.totals.credits ?? 0;
-    return this.call('POST', `/v1/decisions/${card.id}/resolve`, { plan_version: card.plan_version, payload_hash: card.payload_hash, shown_total: shown, ...body },
+    return this.call(
+      'POST',
+      `/v1/decisions/${card.id}/resolve`,
+      { plan_version: card.plan_version, payload_hash: card.payload_hash, shown_total: shown, ...body },
       // A review is answered on the page.
-      card.kind === 'revisar_secuencia' ? { ...options, headers: { 'x-campana-channel': 'web', ...options.headers } } : options);
+      card.kind === 'revisar_secuencia' ? { ...options, headers: { 'x-campana-channel': 'web', ...options.headers } } : options,
+    );
   }
   async approve(card: Decision, body: TapBody): Promise<Decision> {
     const answer = await this.tap(card, body);

@@ -24,8 +24,18 @@ export const cutProxy = async (databaseUrl: string, cut: (sent: string) => boole
     const upstream = connect(Number(target.port), target.hostname);
     let sent = '';
     let doomed = false;
-    const end = (): void => { for (const s of [client, upstream]) { s.destroy(); open.delete(s); } };
-    for (const s of [client, upstream]) { open.add(s); s.setNoDelay(true); s.on('error', end); s.on('close', end); }
+    const end = (): void => {
+      for (const s of [client, upstream]) {
+        s.destroy();
+        open.delete(s);
+      }
+    };
+    for (const s of [client, upstream]) {
+      open.add(s);
+      s.setNoDelay(true);
+      s.on('error', end);
+      s.on('close', end);
+    }
     client.on('data', (chunk: Buffer) => {
       sent += chunk.toString('latin1');
       if (chunk.includes(COMMIT)) {
@@ -35,7 +45,10 @@ export const cutProxy = async (databaseUrl: string, cut: (sent: string) => boole
       upstream.write(chunk);
     });
     upstream.on('data', (chunk: Buffer) => {
-      if (!doomed) { client.write(chunk); return; }
+      if (!doomed) {
+        client.write(chunk);
+        return;
+      }
       // The first thing it says after COMMIT is that it has committed.
       cuts += 1;
       end();
@@ -46,7 +59,8 @@ export const cutProxy = async (databaseUrl: string, cut: (sent: string) => boole
   const url = new URL(databaseUrl);
   url.port = String((server.address() as AddressInfo).port);
   return {
-    url: url.href, cuts: () => cuts,
+    url: url.href,
+    cuts: () => cuts,
     close: async () => {
       for (const s of open) s.destroy();
       server.close();

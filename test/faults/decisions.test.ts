@@ -17,16 +17,35 @@ describeScenarios('decisions', GROUPS.decisions, (ground) => {
     await world.api.ended(run);
     assert.deepEqual(await allProblems(world), []);
 
-    const [person] = await world.rows<{ name: string; email: string }>(`select name, email from contacts where run_id = $1 and email is not null`, [run]);
+    const [person] = await world.rows<{ name: string; email: string }>(
+      `select name, email from contacts where run_id = $1 and email is not null`,
+      [run],
+    );
     assert.ok(person);
     await appendFile(join(world.stack.stateDir, 'logs', 'worker.log'), `${JSON.stringify({ msg: `hello ${person.email}` })}\n`);
-    await world.temporal.workflow.start('nobody', { taskQueue: 'nowhere', workflowId: world.workflowId(run, 'planted'), args: [{ hello: person.name }], memo: { key: world.api.token } });
+    await world.temporal.workflow.start('nobody', {
+      taskQueue: 'nowhere',
+      workflowId: world.workflowId(run, 'planted'),
+      args: [{ hello: person.name }],
+      memo: { key: world.api.token },
+    });
     await world.rows(`update effects set key = key || ':other' where run_id = $1`, [run]);
     await world.rows(`update runs set ended_at = now() where id = $1`, [run]);
     await world.rows(`update run_progress set body = jsonb_set(body, '{counts,done}', '1') where run_id = $1`, [run]);
     const found = await allProblems(world);
-    for (const wanted of ['worker.log contains a person', 'worker.log contains an e-mail', '/planted contains a person', '/planted contains a secret', 'reveal calls without an effect row', 'I12', 'I8 counts are the rows']) {
-      assert.ok(found.some((f) => f.includes(wanted)), `"${wanted}" is among ${JSON.stringify(found, null, 1)}`);
+    for (const wanted of [
+      'worker.log contains a person',
+      'worker.log contains an e-mail',
+      '/planted contains a person',
+      '/planted contains a secret',
+      'reveal calls without an effect row',
+      'I12',
+      'I8 counts are the rows',
+    ]) {
+      assert.ok(
+        found.some((f) => f.includes(wanted)),
+        `"${wanted}" is among ${JSON.stringify(found, null, 1)}`,
+      );
     }
     await world.temporal.workflow.getHandle(world.workflowId(run, 'planted')).terminate();
 

@@ -13,10 +13,17 @@ export const extraWorker = async (world: World, file: string, workflowBundle: st
   const logFile = join(stateDir, 'logs', `worker-2-${world.workspace}.log`);
   const log = openSync(logFile, 'a', 0o600);
   const child = spawn(process.execPath, ['--enable-source-maps', file], {
-    cwd: ROOT, stdio: ['ignore', log, log],
+    cwd: ROOT,
+    stdio: ['ignore', log, log],
     env: {
-      PATH: process.env['PATH'], DATABASE_URL: env['DATABASE_URL'], TOOLS_URL: env['TOOLS_URL'], TOOLS_TOKENS: env['TOOLS_TOKENS'], TEMPORAL_ADDRESS: env['TEMPORAL_ADDRESS'],
-      CAMPANA_WORKFLOW_BUNDLE: workflowBundle, CAMPANA_READBACK_MS: '0,1000,2000', CAMPANA_SUPPRESSION_KEY: (await readFile(join(stateDir, 'suppression-key'), 'utf8')).trim(),
+      PATH: process.env['PATH'],
+      DATABASE_URL: env['DATABASE_URL'],
+      TOOLS_URL: env['TOOLS_URL'],
+      TOOLS_TOKENS: env['TOOLS_TOKENS'],
+      TEMPORAL_ADDRESS: env['TEMPORAL_ADDRESS'],
+      CAMPANA_WORKFLOW_BUNDLE: workflowBundle,
+      CAMPANA_READBACK_MS: '0,1000,2000',
+      CAMPANA_SUPPRESSION_KEY: (await readFile(join(stateDir, 'suppression-key'), 'utf8')).trim(),
     },
   });
   closeSync(log);

@@ -16,10 +16,26 @@ const USAGE = `npm run faults -- [--only NAME[,NAME]] [--seed N] [--long] [--lis
   --list   names the scenarios and what they are about
   --json   one JSON object on stdout instead of lines`;
 
-interface Result { name: string; ok: boolean; ms: number; seed: number; error?: string; repeat?: string }
+interface Result {
+  name: string;
+  ok: boolean;
+  ms: number;
+  seed: number;
+  error?: string;
+  repeat?: string;
+}
 
 const readOptions = (): { only: string[]; seed: number; long: boolean; list: boolean; json: boolean } => {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, seed: { type: 'string', default: '1' }, long: { type: 'boolean', default: false }, list: { type: 'boolean', default: false }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      long: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
   const seed = Number(values.seed);
   if (values.help || !Number.isInteger(seed) || seed < 0) throw new Error(USAGE);
   return { only: values.only?.split(',').filter(Boolean) ?? [], seed, long: values.long, list: values.list, json: values.json };
@@ -37,7 +53,9 @@ const pick = (only: string[]): Scenario[] => {
   return found;
 };
 
-const out = (line: string): void => { process.stdout.write(`${line}\n`); };
+const out = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
 
 const run = async (scenarios: Scenario[], options: { seed: number; long: boolean; say: (line: string) => void }): Promise<Result[]> => {
   forgetForeign();
@@ -71,10 +89,24 @@ try {
   const options = readOptions();
   const scenarios = pick(options.only);
   if (options.list) {
-    if (options.json) out(JSON.stringify(scenarios.map(({ name, covers, invariants }) => ({ name, covers, invariants })), null, 2));
+    if (options.json)
+      out(
+        JSON.stringify(
+          scenarios.map(({ name, covers, invariants }) => ({ name, covers, invariants })),
+          null,
+          2,
+        ),
+      );
     else for (const s of scenarios) out(`${s.name.padEnd(28)} ${s.covers.padEnd(7)} ${s.invariants.join(' ')}`);
   } else {
-    const results = await run(scenarios, { ...options, say: options.json ? (line) => { process.stderr.write(`${line}\n`); } : out });
+    const results = await run(scenarios, {
+      ...options,
+      say: options.json
+        ? (line) => {
+            process.stderr.write(`${line}\n`);
+          }
+        : out,
+    });
     const failed = results.filter((r) => !r.ok);
     const passed = results.length - failed.length;
     if (options.json) out(JSON.stringify({ seed: options.seed, passed, failed: failed.length, results }, null, 2));

@@ -5,7 +5,10 @@ import type { Api } from './api.js';
 /** Reads a run's event stream from its first event on until told to stop. @returns the events in the order they came. */
 export const listen = async (api: Api, run: string): Promise<{ events: RunEvent[]; stop(): Promise<void> }> => {
   const gone = new AbortController();
-  const response = await fetch(`${api.base}/v1/events?run_id=${run}&last_event_id=${run}:0`, { headers: { authorization: `Bearer ${api.token}` }, signal: gone.signal });
+  const response = await fetch(`${api.base}/v1/events?run_id=${run}&last_event_id=${run}:0`, {
+    headers: { authorization: `Bearer ${api.token}` },
+    signal: gone.signal,
+  });
   assert.equal(response.status, 200);
   const { body } = response;
   assert.ok(body);
@@ -23,6 +26,14 @@ export const listen = async (api: Api, run: string): Promise<{ events: RunEvent[
         if (data) events.push(JSON.parse(data) as RunEvent);
       }
     }
-  })().catch((error: unknown) => { if (!gone.signal.aborted) throw error; });
-  return { events, stop: async () => { gone.abort(); await reading; } };
+  })().catch((error: unknown) => {
+    if (!gone.signal.aborted) throw error;
+  });
+  return {
+    events,
+    stop: async () => {
+      gone.abort();
+      await reading;
+    },
+  };
 };

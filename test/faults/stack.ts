@@ -8,14 +8,32 @@ export const OTHER_WORKSPACE = 'ws_otro';
 
 /** Settings of a developer's shell that must not decide what the scenarios talk to. */
 const FOREIGN = [
-  'DATABASE_URL', 'KITCHEN_DATABASE_URL', 'TOOLS_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CAMPANA_STATE_DIR', 'CAMPANA_SKILLS_HOME',
-  'CAMPANA_JWT_PUBLIC_KEY', 'CAMPANA_JWKS_URL', 'OPERATOR_APPROVALS', 'CAMPANA_CODEC_KEYS', 'CAMPANA_CODEC_KEYS_FILE',
+  'DATABASE_URL',
+  'KITCHEN_DATABASE_URL',
+  'TOOLS_URL',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_PROFILE',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'CAMPANA_STATE_DIR',
+  'CAMPANA_SKILLS_HOME',
+  'CAMPANA_JWT_PUBLIC_KEY',
+  'CAMPANA_JWKS_URL',
+  'OPERATOR_APPROVALS',
+  'CAMPANA_CODEC_KEYS',
+  'CAMPANA_CODEC_KEYS_FILE',
 ];
-export const forgetForeign = (): void => { for (const name of FOREIGN) delete process.env[name]; };
+export const forgetForeign = (): void => {
+  for (const name of FOREIGN) delete process.env[name];
+};
 
 /** Read-backs in seconds instead of a quarter of an hour, and calls that are given up sooner than a person would. */
 export const faultsStack = (scenarios: readonly Scenario[]): StackOptions => ({
-  ports: 'random', faults: true, ui: false, durable: false, attach: false,
+  ports: 'random',
+  faults: true,
+  ui: false,
+  durable: false,
+  attach: false,
   workspaces: [OTHER_WORKSPACE, ...scenarios.map(workspaceOf)],
   env: { CAMPANA_READBACK_MS: '0,1000,2000', TOOLS_TIMEOUT_MS: '15000' },
 });

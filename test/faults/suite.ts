@@ -29,7 +29,11 @@ export const describeScenarios = (group: string, scenarios: readonly Scenario[],
       return ground;
     };
     for (const scenario of scenarios) {
-      it(`${scenario.covers} ${scenario.name} (${repeatCommand(scenario, SEED)})`, async () => runScenario(opened(), scenario, SEED), SCENARIO_MS);
+      it(
+        `${scenario.covers} ${scenario.name} (${repeatCommand(scenario, SEED)})`,
+        async () => runScenario(opened(), scenario, SEED),
+        SCENARIO_MS,
+      );
     }
     more?.(opened);
   });

@@ -17,7 +17,14 @@ export const CONCURRENCY = 10;
 export type Order = Partial<Omit<CreateRun, 'criteria'>> & { criteria?: Partial<CreateRun['criteria']> };
 
 /** What all scenarios of a stack share: one connection each to Temporal and PostgreSQL. */
-export interface Ground { stack: Stack; temporal: Client; db: pg.Pool; long: boolean; say: (line: string) => void; close(): Promise<void> }
+export interface Ground {
+  stack: Stack;
+  temporal: Client;
+  db: pg.Pool;
+  long: boolean;
+  say: (line: string) => void;
+  close(): Promise<void>;
+}
 
 export const openGround = async (stack: Stack, options: { long?: boolean; say?: (line: string) => void } = {}): Promise<Ground> => {
   const connection = Connection.lazy({
@@ -28,8 +35,14 @@ export const openGround = async (stack: Stack, options: { long?: boolean; say?: 
   // PostgreSQL is killed on purpose; the next query connects again.
   db.on('error', () => undefined);
   return {
-    stack, db, temporal: new Client({ connection, namespace: 'default', dataConverter: dataConverterOf(stack.env) }), long: options.long ?? false, say: options.say ?? (() => undefined),
-    close: async () => { await Promise.allSettled([connection.close(), db.end()]); },
+    stack,
+    db,
+    temporal: new Client({ connection, namespace: 'default', dataConverter: dataConverterOf(stack.env) }),
+    long: options.long ?? false,
+    say: options.say ?? (() => undefined),
+    close: async () => {
+      await Promise.allSettled([connection.close(), db.end()]);
+    },
   };
 };
 
@@ -46,7 +59,12 @@ export class World {
   private readonly down = new Set<PartName>();
   private readonly logsBefore = new Map<string, number>();
 
-  private constructor(private readonly ground: Ground, readonly workspace: string, readonly api: Api, readonly kitchen: Kitchen) {
+  private constructor(
+    private readonly ground: Ground,
+    readonly workspace: string,
+    readonly api: Api,
+    readonly kitchen: Kitchen,
+  ) {
     this.stack = ground.stack;
     this.temporal = ground.temporal;
     this.long = ground.long;
@@ -63,17 +81,25 @@ export class World {
     return world;
   }
 
-  say(line: string): void { this.ground.say(`    ${line}`); }
-  get db(): pg.Pool { return this.ground.db; }
+  say(line: string): void {
+    this.ground.say(`    ${line}`);
+  }
+  get db(): pg.Pool {
+    return this.ground.db;
+  }
 
-  async rows<T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> { return (await this.ground.db.query<T>(sql, values)).rows; }
+  async rows<T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> {
+    return (await this.ground.db.query<T>(sql, values)).rows;
+  }
 
   async logFiles(): Promise<string[]> {
     const folder = join(this.stack.stateDir, 'logs');
     return (await readdir(folder)).filter((name) => name.includes('.log')).map((name) => join(folder, name));
   }
   /** Where this scenario's part of a log begins. */
-  logStart(file: string): number { return this.logsBefore.get(file) ?? 0; }
+  logStart(file: string): number {
+    return this.logsBefore.get(file) ?? 0;
+  }
 
   async kill(part: PartName, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     this.say(`${signal} ${part}`);
@@ -112,7 +138,14 @@ export class World {
   }
   /** How many calls are out at once. */
   async lanes(concurrency: number): Promise<void> {
-    await this.api.send('PUT', '/v1/settings', { zone: 'America/Mexico_City', language: 'es-MX', concurrency, second_approver_above: null });
+    await this.api.send('PUT', '/v1/settings', {
+      zone: 'America/Mexico_City',
+      language: 'es-MX',
+      concurrency,
+      second_approver_above: null,
+    });
   }
-  workflowId(run: string, step?: string): string { return `campana/${this.workspace}/${run}${step ? `/${step}` : ''}`; }
+  workflowId(run: string, step?: string): string {
+    return `campana/${this.workspace}/${run}${step ? `/${step}` : ''}`;
+  }
 }

@@ -15,13 +15,22 @@ import { startStack } from '../../stack/up.js';
 import { temporaryFolder } from '../support/stack.js';
 import { HISTORIES, sanitize } from './files.js';
 
-interface Scenario { options?: WorldOptions; play(world: World): Promise<TestRun> }
+interface Scenario {
+  options?: WorldOptions;
+  play(world: World): Promise<TestRun>;
+}
 
-const pick = async (run: TestRun, kind: Parameters<TestRun['card']>[0], option: 'approve' | 'all' | 'decline', then?: 'skip' | 'wait' | 'cancel'): Promise<void> => {
+const pick = async (
+  run: TestRun,
+  kind: Parameters<TestRun['card']>[0],
+  option: 'approve' | 'all' | 'decline',
+  then?: 'skip' | 'wait' | 'cancel',
+): Promise<void> => {
   await run.tap(await run.card(kind), option, then ? { then } : {});
 };
 /** A campaign whose start is agreed already and whose other cards are tapped. */
-const tapped = (world: World, body: Parameters<World['run']>[0] = {}): Promise<TestRun> => world.automatic({ modo: 'manual', cuentas: 12, ...body });
+const tapped = (world: World, body: Parameters<World['run']>[0] = {}): Promise<TestRun> =>
+  world.automatic({ modo: 'manual', cuentas: 12, ...body });
 const finish = async (run: TestRun): Promise<TestRun> => {
   await run.ended();
   return run;
@@ -45,7 +54,10 @@ const declined = (step: 'guardar_en_crm' | 'revelar_contactos', then: 'skip' | '
 const deadWorker: NonNullable<WorldOptions['change']> = (activities) => {
   let dead = false;
   const alive = activities.tools.peopleLane;
-  return { ...activities, tools: { ...activities.tools, peopleLane: (args) => (dead ? alive(args) : ((dead = true), new Promise(() => undefined))) } };
+  return {
+    ...activities,
+    tools: { ...activities.tools, peopleLane: (args) => (dead ? alive(args) : ((dead = true), new Promise(() => undefined))) },
+  };
 };
 
 /** Every scenario, by the name of its folder. */
@@ -100,7 +112,10 @@ export const SCENARIOS: Record<string, Scenario> = {
       await run.undo(saved.id);
       gate.release();
       const again = await run.card('guardar_en_crm', saved.id);
-      await world.awaited(async () => ((await run.workflow('s2').describe()).status.name === 'RUNNING' ? true : null), () => 'the save step');
+      await world.awaited(
+        async () => ((await run.workflow('s2').describe()).status.name === 'RUNNING' ? true : null),
+        () => 'the save step',
+      );
       await run.tap(again, 'approve');
       return finish(run);
     },
@@ -109,7 +124,11 @@ export const SCENARIOS: Record<string, Scenario> = {
     options: { server: 'skipping' },
     async play(world) {
       const run = await world.run({ cuentas: 3, hasta: 'contactos' });
-      for (const [kind, option] of [['ajustar_presupuesto', 'all'], ['guardar_en_crm', 'approve'], ['revelar_contactos', 'all']] as const) {
+      for (const [kind, option] of [
+        ['ajustar_presupuesto', 'all'],
+        ['guardar_en_crm', 'approve'],
+        ['revelar_contactos', 'all'],
+      ] as const) {
         const card = await run.card(kind);
         await world.skip(72 * 3_600_000 + 60_000);
         await run.until('paused');
@@ -140,10 +159,18 @@ export const SCENARIOS: Record<string, Scenario> = {
   },
   'no-companies': {
     options: { finds: () => false },
-    play: async (world) => finish(await world.automatic({ criteria: { giro: 'empaque', estado: 'Jalisco', tamano: 'grande', cargo: 'compras' }, cuentas: 5 })),
+    play: async (world) =>
+      finish(await world.automatic({ criteria: { giro: 'empaque', estado: 'Jalisco', tamano: 'grande', cargo: 'compras' }, cuentas: 5 })),
   },
   'given-accounts': {
-    play: async (world) => finish(await world.automatic({ desde: 's3', cuentas: 3, accounts: [901, 902, 903].map((n) => ({ ref: `com-${n}`, name: `Cuenta ${n}` })) })),
+    play: async (world) =>
+      finish(
+        await world.automatic({
+          desde: 's3',
+          cuentas: 3,
+          accounts: [901, 902, 903].map((n) => ({ ref: `com-${n}`, name: `Cuenta ${n}` })),
+        }),
+      ),
   },
   'start-declined': {
     async play(world) {
@@ -179,7 +206,11 @@ export const SCENARIOS: Record<string, Scenario> = {
       await pick(run, 'guardar_en_crm', 'approve');
       const card = await run.card('revelar_contactos');
       // Whatever the caller is told, the history has the same events.
-      const refused = (name: string, args: object): Promise<unknown> => run.workflow().executeUpdate(name, { args: [args] }).catch(() => undefined);
+      const refused = (name: string, args: object): Promise<unknown> =>
+        run
+          .workflow()
+          .executeUpdate(name, { args: [args] })
+          .catch(() => undefined);
       await refused('resolve_decision', { decision_id: 'dec_forged', then: 'cancel' });
       await refused('replan', { cuentas: 900 });
       await run.workflow().executeUpdate('resolve_decision', { args: [{ decision_id: card.id, then: 'skip', operator: 'olga' }] });
@@ -217,7 +248,10 @@ export const SCENARIOS: Record<string, Scenario> = {
       return run;
     },
   },
-  'lane-retried': { options: { change: deadWorker }, play: async (world) => finish(await world.automatic({ cuentas: 24, hasta: 'personas' })) },
+  'lane-retried': {
+    options: { change: deadWorker },
+    play: async (world) => finish(await world.automatic({ cuentas: 24, hasta: 'personas' })),
+  },
   'continued-as-new': {
     async play(world) {
       // Each pause is another round of lanes: with a low limit the step continues as new between them.
@@ -243,8 +277,13 @@ const write = async (world: World, run: TestRun, name: string): Promise<void> =>
   const linked = await world.rows<{ workflow_id: string }>(`select workflow_id from runs where linked_run_id = $1`, [run.id]);
   for (const { workflow_id: id } of linked) await world.client.workflow.getHandle(id).result();
   const seen = new Map<string, number>();
-  for (const id of [run.workflowId, ...['s1', 's2', 's3', 's4', 's5'].map((s) => `${run.workflowId}/${s}`), ...linked.map((l) => l.workflow_id)]) {
-    const label = id === run.workflowId ? 'campana' : linked.some((l) => l.workflow_id === id) ? 'receta' : id.slice(run.workflowId.length + 1);
+  for (const id of [
+    run.workflowId,
+    ...['s1', 's2', 's3', 's4', 's5'].map((s) => `${run.workflowId}/${s}`),
+    ...linked.map((l) => l.workflow_id),
+  ]) {
+    const label =
+      id === run.workflowId ? 'campana' : linked.some((l) => l.workflow_id === id) ? 'receta' : id.slice(run.workflowId.length + 1);
     let runId: string | undefined = await firstRun(world, id);
     while (runId) {
       const handle = world.client.workflow.getHandle(id, runId);
@@ -271,14 +310,28 @@ const main = async (): Promise<void> => {
   const folder = await temporaryFolder('campana-test-');
   const [stack, skipping, server] = await Promise.all([
     startStack({ stateDir: folder.path, ports: 'random', parts: ['postgres', 'temporal'], durable: false, ui: false, quiet: true }),
-    findTemporal('test-server', { say: () => undefined }), findTemporal('server', { say: () => undefined }),
+    findTemporal('test-server', { say: () => undefined }),
+    findTemporal('server', { say: () => undefined }),
   ]);
-  Object.assign(process.env, { TEST_DATABASE_URL: stack.databases.admin, TEST_TEMPORAL_ADDRESS: stack.urls.temporal, TEST_TIME_SKIPPING_PATH: skipping.path });
-  const short = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path: server.path }, log: { level: 'never', format: 'pretty' }, extraArgs: ['--dynamic-config-value', 'limit.historyCount.suggestContinueAsNew=30'] } });
+  Object.assign(process.env, {
+    TEST_DATABASE_URL: stack.databases.admin,
+    TEST_TEMPORAL_ADDRESS: stack.urls.temporal,
+    TEST_TIME_SKIPPING_PATH: skipping.path,
+  });
+  const short = await TestWorkflowEnvironment.createLocal({
+    server: {
+      executable: { type: 'existing-path', path: server.path },
+      log: { level: 'never', format: 'pretty' },
+      extraArgs: ['--dynamic-config-value', 'limit.historyCount.suggestContinueAsNew=30'],
+    },
+  });
   try {
     for (const [name, scenario] of Object.entries(SCENARIOS)) {
       if (wanted.length > 0 && !wanted.includes(name)) continue;
-      const world = await World.start({ ...scenario.options, ...(name === 'continued-as-new' ? { server: { address: short.address } } : {}) });
+      const world = await World.start({
+        ...scenario.options,
+        ...(name === 'continued-as-new' ? { server: { address: short.address } } : {}),
+      });
       try {
         const since = Date.now();
         const run = await scenario.play(world);

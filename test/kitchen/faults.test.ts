@@ -8,7 +8,12 @@ beforeAll(async () => {
 afterAll(() => kitchen.stop());
 
 const PACKAGING = { activity: 'empaque', state: 'Jalisco' };
-const args = (n: number): Record<string, unknown> => ({ person_id: `per-${String(n).padStart(6, '0')}`, quote_id: 'q', max_credits: 1, idempotency_key: `key-${n}` });
+const args = (n: number): Record<string, unknown> => ({
+  person_id: `per-${String(n).padStart(6, '0')}`,
+  quote_id: 'q',
+  max_credits: 1,
+  idempotency_key: `key-${n}`,
+});
 const credits = async (caller: Caller): Promise<number> => (await caller.get<Usage>('usage')).balances.credits;
 const until = async (check: () => Promise<boolean>): Promise<void> => {
   for (let i = 0; i < 200; i++) {
@@ -30,7 +35,10 @@ describe('replies that do not come', () => {
     expect((await caller.call('people_reveal', args(1))).ok).toBe(true);
     const log = await kitchen.log('ws_0', 'people_reveal');
     expect(log.charges).toHaveLength(1);
-    expect(log.calls.map((c) => [c.outcome, c.delivery, c.key])).toEqual([['ok', 'destroyed', 'key-1'], ['ok', 'sent', 'key-1']]);
+    expect(log.calls.map((c) => [c.outcome, c.delivery, c.key])).toEqual([
+      ['ok', 'destroyed', 'key-1'],
+      ['ok', 'sent', 'key-1'],
+    ]);
   });
   it('loses the reply before the charge: nothing happened', async () => {
     const caller = await kitchen.fresh(1);
@@ -73,8 +81,14 @@ describe('limits', () => {
     expect(limited.error).toMatchObject({ code: 'rate_limited', retry_after_ms: 700, counted: false });
     await kitchen.fault({ kind: 'http_429', tool: 'people_search', retry_after_s: 3, times: 1 });
     const raw = await fetch(kitchen.running.url, {
-      method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer any-kind-of-token-4' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'people_search', arguments: { company_id: 'emp-000004', role: 'compras' } } }),
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer any-kind-of-token-4' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 9,
+        method: 'tools/call',
+        params: { name: 'people_search', arguments: { company_id: 'emp-000004', role: 'compras' } },
+      }),
     });
     expect([raw.status, raw.headers.get('retry-after')]).toEqual([429, '3']);
     await kitchen.fault({ kind: 'http_5xx', tool: 'people_search', status: 502, times: 1 });
@@ -87,7 +101,9 @@ describe('limits', () => {
     const caller = await kitchen.fresh(5);
     await kitchen.fault({ kind: 'latency', tool: 'people_search', latency_ms: 60, jitter_ms: 10 });
     await kitchen.fault({ kind: 'limit', tool: 'people_search', concurrency: 3 });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => caller.call('people_search', { company_id: 'emp-000004', role: 'compras' })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => caller.call('people_search', { company_id: 'emp-000004', role: 'compras' })),
+    );
     expect(answers.filter((a) => a.ok)).toHaveLength(3);
     expect(answers.filter((a) => a.code === 'rate_limited')).toHaveLength(5);
     const { tools } = await kitchen.control<{ tools: Record<string, { received: number; ok: number }> }>('GET', '/counters?workspace=ws_5');
@@ -167,7 +183,7 @@ describe('a provider that changes', () => {
     expect(hostile.companies.map((c) => c.company_id)).toEqual(plain.companies.map((c) => c.company_id));
     expect(hostile.companies.every((c, i) => c.name !== plain.companies[i]?.name)).toBe(true);
     const names = new Set<string>();
-    for (let cursor: string | null = null; ; ) {
+    for (let cursor: string | null = null; ;) {
       const page: CompanyPage = await caller.get('company_search', { ...PACKAGING, ...(cursor ? { cursor } : {}) });
       for (const c of page.companies) names.add(c.name);
       cursor = page.next_cursor;
@@ -203,6 +219,8 @@ describe('control', () => {
     expect(await kitchen.control('POST', '/reset', { workspace: 'ws_9' })).toMatchObject({ credits: 500, queries: 10_000 });
     expect(await kitchen.log('ws_9', 'people_reveal')).toEqual({ calls: [], charges: [] });
     expect(await caller.get('people_acquired')).toMatchObject({ total: 0 });
-    expect((await caller.get<{ rows: unknown[] }>('collection_query', { op: 'query', collection: 'pipeline', limit: 100 })).rows).toHaveLength(40);
+    expect(
+      (await caller.get<{ rows: unknown[] }>('collection_query', { op: 'query', collection: 'pipeline', limit: 100 })).rows,
+    ).toHaveLength(40);
   });
 });

@@ -32,7 +32,12 @@ export const freshDatabase = async (): Promise<{ url: string; drop: () => Promis
   return { url: url.href, drop: () => admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 };
 
-export interface Answer { ok: boolean; data: Record<string, unknown>; code: string | null; error: Record<string, unknown> }
+export interface Answer {
+  ok: boolean;
+  data: Record<string, unknown>;
+  code: string | null;
+  error: Record<string, unknown>;
+}
 
 /** Calls of one token. */
 export class Caller {
@@ -51,21 +56,46 @@ export class Caller {
   }
 }
 
-export interface ChargeEntry { kind: string; tool: string; target: string; key: string | null; amount: number }
-export interface CallRow { tool: string; key: string | null; target: string | null; outcome: string; delivery: string }
+export interface ChargeEntry {
+  kind: string;
+  tool: string;
+  target: string;
+  key: string | null;
+  amount: number;
+}
+export interface CallRow {
+  tool: string;
+  key: string | null;
+  target: string | null;
+  outcome: string;
+  delivery: string;
+}
 
 /** A server with its database, the clients of two workspaces and the control endpoint. */
 export class TestKitchen {
   private readonly clients: Client[] = [];
-  private constructor(readonly running: RunningKitchen, private readonly drop: () => Promise<void>, readonly databaseUrl: string) {}
+  private constructor(
+    readonly running: RunningKitchen,
+    private readonly drop: () => Promise<void>,
+    readonly databaseUrl: string,
+  ) {}
 
   static async start(options: Partial<KitchenOptions> = {}): Promise<TestKitchen> {
     const database = await freshDatabase();
     const running = await startKitchen({
-      databaseUrl: database.url, port: 0, controlPort: 0, controlToken: CONTROL,
+      databaseUrl: database.url,
+      port: 0,
+      controlPort: 0,
+      controlToken: CONTROL,
       tokens: [
-        { token: READ, workspace: 'ws_demo', scopes: ['read'] }, { token: PAID, workspace: 'ws_demo', scopes: ['read', 'paid'] },
-        { token: OTHER, workspace: 'ws_other', scopes: ['read', 'paid'] }, ...Array.from({ length: 10 }, (_, i) => ({ token: `${ANY}${i}`, workspace: `ws_${i}`, scopes: ['read', 'paid'] as ('read' | 'paid')[] })),
+        { token: READ, workspace: 'ws_demo', scopes: ['read'] },
+        { token: PAID, workspace: 'ws_demo', scopes: ['read', 'paid'] },
+        { token: OTHER, workspace: 'ws_other', scopes: ['read', 'paid'] },
+        ...Array.from({ length: 10 }, (_, i) => ({
+          token: `${ANY}${i}`,
+          workspace: `ws_${i}`,
+          scopes: ['read', 'paid'] as ('read' | 'paid')[],
+        })),
       ],
       ...options,
     });
@@ -74,7 +104,9 @@ export class TestKitchen {
 
   async connect(token = PAID, listTools = true): Promise<Caller> {
     const client = new Client({ name: 'kitchen-tests', version: '1.0.0' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(this.running.url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(this.running.url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
+    );
     // Listing makes the client check every structured answer against its schema, errors too.
     if (listTools) await client.listTools();
     this.clients.push(client);
@@ -87,7 +119,9 @@ export class TestKitchen {
 
   async control<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${this.running.controlUrl}${path}`, {
-      method, headers: { authorization: `Bearer ${CONTROL}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      method,
+      headers: { authorization: `Bearer ${CONTROL}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const answer = (await response.json()) as T;
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
@@ -108,7 +142,24 @@ export class TestKitchen {
   }
 }
 
-export interface CompanyPage { companies: { company_id: string; name: string; rfc: string | null; domain: string | null }[]; total: number; has_more: boolean; next_cursor: string | null; shown: number; coverage: string; ref: string }
-export interface PeoplePage { people: { person_id: string; area: string; seniority: string; seen_at: string; title: string }[]; total: number }
-export interface Usage { balances: { credits: number; queries: number; inference: number }; prices: { kind: string; min: number; max: number }[]; honours_idempotency_keys: boolean }
-export interface Revealed { contact: { person_id: string; name: string; email: string; charge_id: string; credits: number; acquired_at: string } }
+export interface CompanyPage {
+  companies: { company_id: string; name: string; rfc: string | null; domain: string | null }[];
+  total: number;
+  has_more: boolean;
+  next_cursor: string | null;
+  shown: number;
+  coverage: string;
+  ref: string;
+}
+export interface PeoplePage {
+  people: { person_id: string; area: string; seniority: string; seen_at: string; title: string }[];
+  total: number;
+}
+export interface Usage {
+  balances: { credits: number; queries: number; inference: number };
+  prices: { kind: string; min: number; max: number }[];
+  honours_idempotency_keys: boolean;
+}
+export interface Revealed {
+  contact: { person_id: string; name: string; email: string; charge_id: string; credits: number; acquired_at: string };
+}

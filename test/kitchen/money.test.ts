@@ -12,26 +12,41 @@ const reveal = (caller: Caller, n: number, key: string, max = 1): Promise<Answer
   caller.call('people_reveal', { person_id: person(n), quote_id: 'quo-test', max_credits: max, idempotency_key: key });
 const credits = async (caller: Caller): Promise<number> => (await caller.get<Usage>('usage')).balances.credits;
 const contact = (answer: Answer): Revealed['contact'] => (answer.data as unknown as Revealed).contact;
-interface Acquired { acquired: { person_id: string; key: string | null; charge_id: string; acquired_at: string; contact: Revealed['contact'] }[]; total: number; next_cursor: string | null }
+interface Acquired {
+  acquired: { person_id: string; key: string | null; charge_id: string; acquired_at: string; contact: Revealed['contact'] }[];
+  total: number;
+  next_cursor: string | null;
+}
 
 describe('usage and quotes', () => {
   it('reads balances and prices', async () => {
     const caller = await kitchen.fresh(0);
     const usage = await caller.get<Usage>('usage');
     expect(usage.balances).toEqual({ credits: 500, queries: 10_000, inference: 50_000_000 });
-    expect(usage.prices.map((p) => [p.kind, p.min, p.max])).toEqual([['credits', 1, 1], ['queries', 1, 1], ['inference', 4_000, 20_000]]);
+    expect(usage.prices.map((p) => [p.kind, p.min, p.max])).toEqual([
+      ['credits', 1, 1],
+      ['queries', 1, 1],
+      ['inference', 4_000, 20_000],
+    ]);
   });
   it('prices a list; what is yours costs 0 and a stranger is not available', async () => {
     const caller = await kitchen.fresh(0);
     await reveal(caller, 1, 'q1');
     await kitchen.control('POST', '/prices', { workspace: 'ws_0', min: 2, max: 5 });
-    const { prices } = await caller.get<{ prices: { person_id: string; credits: number; already_acquired: boolean; available: boolean }[] }>('people_quote', { person_ids: [1, 2, 3, 999_999].map(person) });
+    const { prices } = await caller.get<{
+      prices: { person_id: string; credits: number; already_acquired: boolean; available: boolean }[];
+    }>('people_quote', { person_ids: [1, 2, 3, 999_999].map(person) });
     expect(prices[0]).toMatchObject({ credits: 0, already_acquired: true, available: true });
     expect(prices[3]).toMatchObject({ credits: 0, available: false });
     for (const p of prices.slice(1, 3)) {
       expect(p.credits).toBeGreaterThanOrEqual(2);
       expect(p.credits).toBeLessThanOrEqual(5);
-      const done = await caller.get<Revealed>('people_reveal', { person_id: p.person_id, quote_id: 'q', max_credits: p.credits, idempotency_key: `q-${p.person_id}` });
+      const done = await caller.get<Revealed>('people_reveal', {
+        person_id: p.person_id,
+        quote_id: 'q',
+        max_credits: p.credits,
+        idempotency_key: `q-${p.person_id}`,
+      });
       expect(done.contact.credits).toBe(p.credits);
     }
     expect((await caller.get<Usage>('usage')).prices[0]).toMatchObject({ min: 2, max: 5 });
@@ -48,9 +63,13 @@ describe('reveal, keys honoured', () => {
     expect(contact(await reveal(caller, 10, 'b'))).toEqual({ ...first, credits: 0 });
     expect((await reveal(caller, 11, 'a')).code).toBe('idempotency_key_reused');
     expect(await credits(caller)).toBe(499);
-    expect((await kitchen.log('ws_1', 'people_reveal')).charges).toMatchObject([{ kind: 'credits', target: person(10), key: 'a', amount: 1 }]);
+    expect((await kitchen.log('ws_1', 'people_reveal')).charges).toMatchObject([
+      { kind: 'credits', target: person(10), key: 'a', amount: 1 },
+    ]);
     const back = await caller.get<Acquired>('people_acquired', { person_ids: [person(10), person(11)] });
-    expect(back.acquired).toMatchObject([{ person_id: person(10), key: 'a', charge_id: first.charge_id, acquired_at: first.acquired_at, contact: first }]);
+    expect(back.acquired).toMatchObject([
+      { person_id: person(10), key: 'a', charge_id: first.charge_id, acquired_at: first.acquired_at, contact: first },
+    ]);
   });
   it('charges once under twenty calls at the same moment', async () => {
     const caller = await kitchen.fresh(2);
@@ -75,7 +94,9 @@ describe('reveal, keys honoured', () => {
     const refused = await reveal(caller, 40, 'a', 2);
     expect([refused.code, (refused.error['params'] as Record<string, unknown>)['credits']]).toEqual(['price_changed', 3]);
     expect((await reveal(caller, 40, 'a', 3)).ok).toBe(true);
-    expect((await caller.call('people_reveal', { person_id: 'per-x', quote_id: 'q', max_credits: 9, idempotency_key: 'z' })).code).toBe('not_found');
+    expect((await caller.call('people_reveal', { person_id: 'per-x', quote_id: 'q', max_credits: 9, idempotency_key: 'z' })).code).toBe(
+      'not_found',
+    );
     expect(await credits(caller)).toBe(497);
   });
   it('keeps workspaces apart', async () => {

@@ -27,7 +27,9 @@ describe('RFC', () => {
 
 describe('demo sample', () => {
   it('has the promised size', () => {
-    expect([demo.companies.length, demo.people.length, demo.awards.length, demo.opportunities.length, demo.topics.length]).toEqual([5_000, 20_000, 10_000, 1_500, 12]);
+    expect([demo.companies.length, demo.people.length, demo.awards.length, demo.opportunities.length, demo.topics.length]).toEqual([
+      5_000, 20_000, 10_000, 1_500, 12,
+    ]);
     const years = new Set(demo.awards.map((a) => a.awarded_on.slice(0, 4)));
     expect(years.size).toBeGreaterThanOrEqual(4);
     expect(packaging.length).toBeGreaterThanOrEqual(80);
@@ -45,12 +47,16 @@ describe('demo sample', () => {
     const first = packaging.slice(0, 50);
     const suppressed = first.filter((c) => SAMPLE_SUPPRESSIONS.some((s) => s.value === (s.kind === 'rfc' ? c.rfc : c.domain)));
     expect(suppressed).toHaveLength(1);
-    const buyers = new Map(first.map((c) => [c.company_id, demo.people.filter((p) => p.company_id === c.company_id && p.area === 'compras')]));
+    const buyers = new Map(
+      first.map((c) => [c.company_id, demo.people.filter((p) => p.company_id === c.company_id && p.area === 'compras')]),
+    );
     const without = first.filter((c) => buyers.get(c.company_id)?.length === 0);
     expect(without).toHaveLength(3);
     expect(without).not.toContain(suppressed[0]);
     for (const company of first) {
-      const [best, ...others] = [...(buyers.get(company.company_id) ?? [])].sort((a, b) => RANK.indexOf(b.seniority) - RANK.indexOf(a.seniority));
+      const [best, ...others] = [...(buyers.get(company.company_id) ?? [])].sort(
+        (a, b) => RANK.indexOf(b.seniority) - RANK.indexOf(a.seniority),
+      );
       if (!best) continue;
       for (const other of others) {
         expect(RANK.indexOf(best.seniority)).toBeGreaterThan(RANK.indexOf(other.seniority));
@@ -79,10 +85,22 @@ describe('bench sample', () => {
 });
 
 describe('words', () => {
-  it.each(['empaque', 'Empaques', 'EMBALAJE', 'Empaque y embalaje', 'cajas de cartón', 'empresas de envases'])('finds packaging by "%s"', (text) => {
-    expect(matchActivities(text)).toEqual(['empaque']);
-  });
-  it.each(['compras', 'Comprador', 'compradora', 'abastecimiento', 'procurement', 'jefe de adquisiciones', 'gerente de compras', 'Gerencia de Abastecimiento'])('finds purchasing by "%s"', (text) => {
+  it.each(['empaque', 'Empaques', 'EMBALAJE', 'Empaque y embalaje', 'cajas de cartón', 'empresas de envases'])(
+    'finds packaging by "%s"',
+    (text) => {
+      expect(matchActivities(text)).toEqual(['empaque']);
+    },
+  );
+  it.each([
+    'compras',
+    'Comprador',
+    'compradora',
+    'abastecimiento',
+    'procurement',
+    'jefe de adquisiciones',
+    'gerente de compras',
+    'Gerencia de Abastecimiento',
+  ])('finds purchasing by "%s"', (text) => {
     expect(matchArea(text)).toBe('compras');
   });
   it('knows states, their short forms and regions, and says nothing of the rest', () => {

@@ -12,7 +12,9 @@ const digests = async (url: string): Promise<unknown[]> => {
   await client.connect();
   try {
     const sets = await client.query<Record<string, unknown>>('SELECT name, digest, rows FROM sample_sets ORDER BY name');
-    const counts = await client.query<Record<string, unknown>>('SELECT (SELECT count(*)::int FROM companies) AS companies, (SELECT count(*)::int FROM people) AS people, (SELECT md5(string_agg(p::text, \'\' ORDER BY pos)) FROM people p) AS md5');
+    const counts = await client.query<Record<string, unknown>>(
+      "SELECT (SELECT count(*)::int FROM companies) AS companies, (SELECT count(*)::int FROM people) AS people, (SELECT md5(string_agg(p::text, '' ORDER BY pos)) FROM people p) AS md5",
+    );
     return [sets.rows, counts.rows];
   } finally {
     await client.end();
@@ -25,7 +27,10 @@ describe('start', () => {
     try {
       const options = { port: 0, tokens: [] };
       // Two servers at once on one database: one of them loads.
-      const both = await Promise.all([startKitchen({ ...options, databaseUrl: one.url }), startKitchen({ ...options, databaseUrl: one.url })]);
+      const both = await Promise.all([
+        startKitchen({ ...options, databaseUrl: one.url }),
+        startKitchen({ ...options, databaseUrl: one.url }),
+      ]);
       expect(both.flatMap((k) => k.loaded)).toEqual(['demo']);
       expect(Math.max(...both.map((k) => k.bootMs))).toBeLessThan(10_000);
       for (const k of both) await k.close();
@@ -43,7 +48,10 @@ describe('start', () => {
     const kitchen = await TestKitchen.start({ sample: 'grande' });
     try {
       const caller = await kitchen.connect();
-      const page = await caller.get<{ total: number; companies: { company_id: string }[] }>('company_search', { activity: 'empaque', state: 'Jalisco' });
+      const page = await caller.get<{ total: number; companies: { company_id: string }[] }>('company_search', {
+        activity: 'empaque',
+        state: 'Jalisco',
+      });
       expect(page.total).toBeGreaterThanOrEqual(6_080);
       expect(page.companies[0]?.company_id).toBe('emp-000004');
       expect(kitchen.running.loaded).toEqual(['demo', 'grande']);
@@ -57,9 +65,16 @@ describe('start', () => {
       const caller = await kitchen.connect(PAID);
       let next = 0;
       const refs = new Set<string>();
-      await Promise.all(Array.from({ length: 10 }, async () => {
-        while (next++ < 500) refs.add(JSON.stringify((await caller.get<{ people: unknown[] }>('people_search', { company_id: 'emp-000004', role: 'compras' })).people));
-      }));
+      await Promise.all(
+        Array.from({ length: 10 }, async () => {
+          while (next++ < 500)
+            refs.add(
+              JSON.stringify(
+                (await caller.get<{ people: unknown[] }>('people_search', { company_id: 'emp-000004', role: 'compras' })).people,
+              ),
+            );
+        }),
+      );
       expect(refs.size).toBe(1);
     } finally {
       await kitchen.stop();
@@ -70,15 +85,21 @@ describe('start', () => {
     try {
       const client = new Client({ name: 'stdio-test', version: '1.0.0' });
       const entry = fileURLToPath(new URL('../../kitchen/stdio.ts', import.meta.url));
-      await client.connect(new StdioClientTransport({
-        command: process.execPath, args: ['--import', 'tsx', entry],
-        env: { PATH: process.env['PATH'] ?? '', KITCHEN_DATABASE_URL: database.url, KITCHEN_WORKSPACE: 'ws_stdio' },
-      }));
+      await client.connect(
+        new StdioClientTransport({
+          command: process.execPath,
+          args: ['--import', 'tsx', entry],
+          env: { PATH: process.env['PATH'] ?? '', KITCHEN_DATABASE_URL: database.url, KITCHEN_WORKSPACE: 'ws_stdio' },
+        }),
+      );
       const { tools } = await client.listTools();
       expect(tools.map((t) => t.name)).not.toContain('people_reveal');
       const usage = await client.callTool({ name: 'usage', arguments: {} });
       expect(usage.structuredContent).toMatchObject({ balances: { credits: 500 } });
-      expect(await client.callTool({ name: 'people_reveal', arguments: {} })).toMatchObject({ isError: true, structuredContent: { error: { code: 'forbidden_scope' } } });
+      expect(await client.callTool({ name: 'people_reveal', arguments: {} })).toMatchObject({
+        isError: true,
+        structuredContent: { error: { code: 'forbidden_scope' } },
+      });
       await client.close();
     } finally {
       await database.drop();
@@ -88,6 +109,8 @@ describe('start', () => {
     expect(() => readKitchenEnv({})).toThrow(/KITCHEN_DATABASE_URL/);
     expect(() => readKitchenEnv({ KITCHEN_DATABASE_URL: 'x', KITCHEN_TOKENS: 'secret-thing' })).toThrow(/KITCHEN_TOKENS: is not JSON/);
     expect(() => readKitchenEnv({ KITCHEN_DATABASE_URL: 'x', KITCHEN_TOKENS: 'secret-thing' })).not.toThrow(/secret-thing/);
-    expect(readKitchenEnv({ KITCHEN_DATABASE_URL: 'x', KITCHEN_HONOURS_KEYS: 'false', KITCHEN_FAULTS: '[{"kind":"latency","latency_ms":50}]' })).toMatchObject({ honoursKeys: false, faults: [{ kind: 'latency', tool: '*' }] });
+    expect(
+      readKitchenEnv({ KITCHEN_DATABASE_URL: 'x', KITCHEN_HONOURS_KEYS: 'false', KITCHEN_FAULTS: '[{"kind":"latency","latency_ms":50}]' }),
+    ).toMatchObject({ honoursKeys: false, faults: [{ kind: 'latency', tool: '*' }] });
   });
 });

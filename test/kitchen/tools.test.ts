@@ -14,10 +14,31 @@ beforeAll(async () => {
 afterAll(() => kitchen.stop());
 
 const PACKAGING = { activity: 'empaque', state: 'Jalisco' };
-interface Figure { ref: string; value: number }
-interface Group { ref: string; group: string; awards: Figure; total: Figure; average: Figure; share: Figure }
-interface Save { saved: number; already_there: number; undo_token: string; client_key: string }
-interface Rows { rows: Record<string, unknown>[]; total: number; save: Save | null; has_more: boolean; next_cursor: string | null }
+interface Figure {
+  ref: string;
+  value: number;
+}
+interface Group {
+  ref: string;
+  group: string;
+  awards: Figure;
+  total: Figure;
+  average: Figure;
+  share: Figure;
+}
+interface Save {
+  saved: number;
+  already_there: number;
+  undo_token: string;
+  client_key: string;
+}
+interface Rows {
+  rows: Record<string, unknown>[];
+  total: number;
+  save: Save | null;
+  has_more: boolean;
+  next_cursor: string | null;
+}
 
 describe('catalogue', () => {
   it('lists every contract with its cost, scope and hint', async () => {
@@ -45,7 +66,11 @@ describe('catalogue', () => {
   });
   it('keeps strangers out and never asks for more than a token', async () => {
     const post = (headers: Record<string, string>, body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'): Promise<Response> =>
-      fetch(kitchen.running.url, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers }, body });
+      fetch(kitchen.running.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+        body,
+      });
     expect((await post({})).status).toBe(401);
     expect((await post({ authorization: 'Bearer wrong-token' })).status).toBe(401);
     expect((await post({ authorization: `Bearer ${READ}`, origin: 'https://page.example' })).status).toBe(403);
@@ -61,7 +86,7 @@ describe('companies and people', () => {
   it('walks more than 80 packaging companies by cursor, the same ones every time', async () => {
     const walk = async (limit: number): Promise<string[]> => {
       const ids: string[] = [];
-      for (let cursor: string | null | undefined; cursor !== null; ) {
+      for (let cursor: string | null | undefined; cursor !== null;) {
         const page: CompanyPage = await paid.get('company_search', { ...PACKAGING, limit, ...(cursor ? { cursor } : {}) });
         ids.push(...page.companies.map((c) => c.company_id));
         cursor = page.next_cursor;
@@ -81,7 +106,8 @@ describe('companies and people', () => {
     expect((await paid.call('company_search', { activity: 'software', cursor: page.next_cursor })).code).toBe('malformed_cursor');
   });
   it('matches without accents or case, and says so when nothing is filed under a word', async () => {
-    const total = async (activity: string, state?: string): Promise<number> => (await paid.get<CompanyPage>('company_search', { activity, ...(state ? { state } : {}) })).total;
+    const total = async (activity: string, state?: string): Promise<number> =>
+      (await paid.get<CompanyPage>('company_search', { activity, ...(state ? { state } : {}) })).total;
     const expected = await total('empaque', 'Jalisco');
     expect(await total('EMPAQUES', 'jalisco')).toBe(expected);
     expect(await total('Empaque y embalaje', 'JAL')).toBe(expected);
@@ -126,11 +152,19 @@ describe('companies and people', () => {
 
 describe('CRM', () => {
   const pick = async (caller: Caller, n: number): Promise<Record<string, unknown>[]> =>
-    (await caller.get<CompanyPage>('company_search', { ...PACKAGING, limit: n })).companies.map(({ company_id, name, rfc, domain }) => ({ company_id, name, rfc, domain }));
+    (await caller.get<CompanyPage>('company_search', { ...PACKAGING, limit: n })).companies.map(({ company_id, name, rfc, domain }) => ({
+      company_id,
+      name,
+      rfc,
+      domain,
+    }));
 
   it('starts with 40 records in three stages and an empty list of prospects', async () => {
     const { rows } = await paid.get<Rows>('collection_query', { op: 'list' });
-    expect(rows.map((r) => [r['collection'], r['records']])).toEqual([['pipeline', 40], ['prospectos', 0]]);
+    expect(rows.map((r) => [r['collection'], r['records']])).toEqual([
+      ['pipeline', 40],
+      ['prospectos', 0],
+    ]);
     const stages = await paid.get<Rows>('collection_query', { op: 'aggregate', collection: 'pipeline', group_by: 'stage' });
     expect(stages.rows).toHaveLength(3);
     const page = await paid.get<Rows>('collection_query', { op: 'query', collection: 'pipeline', limit: 30 });
@@ -162,7 +196,9 @@ describe('CRM', () => {
     const companies = await pick(caller, 5);
     const save = await caller.get<Save>('crm_save_companies', { client_key: 'k', companies });
     expect((await (await kitchen.connect(OTHER)).call('crm_undo', { undo_token: save.undo_token })).code).toBe('not_found');
-    expect(await kitchen.control('POST', '/touch-row', { workspace: 'ws_2', company_id: companies[3]?.['company_id'] })).toEqual({ touched: 1 });
+    expect(await kitchen.control('POST', '/touch-row', { workspace: 'ws_2', company_id: companies[3]?.['company_id'] })).toEqual({
+      touched: 1,
+    });
     const refused = await caller.call('crm_undo', { undo_token: save.undo_token });
     expect(refused.code).toBe('rows_changed');
     expect(refused.error['params']).toMatchObject({ rows: [{ company_id: companies[3]?.['company_id'] }] });
@@ -184,24 +220,51 @@ describe('CRM', () => {
 });
 
 describe('sequences', () => {
-  const drafts = [{ person_id: 'per-000001', subject: 'Hola', body: 'Una idea' }, { person_id: 'per-000002', subject: 'Hola', body: '' }];
+  const drafts = [
+    { person_id: 'per-000001', subject: 'Hola', body: 'Una idea' },
+    { person_id: 'per-000002', subject: 'Hola', body: '' },
+  ];
   it('stores drafts once per client key and reads them back', async () => {
     const caller = await kitchen.fresh(4);
-    const made = await Promise.all([1, 2, 3].map(() => caller.get<{ sequence_id: string; created: number }>('sequence_create_draft', { client_key: 's1', name: 'Prueba', drafts })));
+    const made = await Promise.all(
+      [1, 2, 3].map(() =>
+        caller.get<{ sequence_id: string; created: number }>('sequence_create_draft', { client_key: 's1', name: 'Prueba', drafts }),
+      ),
+    );
     expect(new Set(made.map((m) => m.sequence_id)).size).toBe(1);
     expect(made[0]?.created).toBe(2);
-    const check = await caller.get<{ found: boolean; ready: boolean; sequence_id: string; problems: unknown[] }>('sequence_check', { client_key: 's1' });
-    expect(check).toMatchObject({ found: true, ready: false, sequence_id: made[0]?.sequence_id, problems: [{ code: 'draft_blank', count: 1 }, { code: 'contact_not_acquired', count: 2 }] });
+    const check = await caller.get<{ found: boolean; ready: boolean; sequence_id: string; problems: unknown[] }>('sequence_check', {
+      client_key: 's1',
+    });
+    expect(check).toMatchObject({
+      found: true,
+      ready: false,
+      sequence_id: made[0]?.sequence_id,
+      problems: [
+        { code: 'draft_blank', count: 1 },
+        { code: 'contact_not_acquired', count: 2 },
+      ],
+    });
     expect(await caller.get('sequence_check', { client_key: 'nope' })).toMatchObject({ found: false, ready: false, drafts: [] });
     expect((await caller.call('sequence_check', {})).code).toBe('invalid_input');
   });
   describe('that replace an earlier one', () => {
-    interface Made { sequence_id: string; drafts: { draft_id: string }[] }
-    interface Check { found: boolean; ready: boolean; replaced_by: string | null; problems: { code: string }[] }
+    interface Made {
+      sequence_id: string;
+      drafts: { draft_id: string }[];
+    }
+    interface Check {
+      found: boolean;
+      ready: boolean;
+      replaced_by: string | null;
+      problems: { code: string }[];
+    }
     const one = (body: string) => [{ person_id: 'per-000001', subject: 'Hola', body }];
-    const create = (caller: Caller, client_key: string, body: string, replaces?: string): Promise<Made> => caller.get('sequence_create_draft', { client_key, name: 'Prueba', drafts: one(body), ...(replaces ? { replaces } : {}) });
+    const create = (caller: Caller, client_key: string, body: string, replaces?: string): Promise<Made> =>
+      caller.get('sequence_create_draft', { client_key, name: 'Prueba', drafts: one(body), ...(replaces ? { replaces } : {}) });
     const check = (caller: Caller, sequence_id: string): Promise<Check> => caller.get('sequence_check', { sequence_id });
-    const stored = async (workspace: string): Promise<StoredSequence[]> => (await kitchen.control<{ sequences: StoredSequence[] }>('GET', `/sequences?workspace=${workspace}`)).sequences;
+    const stored = async (workspace: string): Promise<StoredSequence[]> =>
+      (await kitchen.control<{ sequences: StoredSequence[] }>('GET', `/sequences?workspace=${workspace}`)).sequences;
 
     it('take its place: the earlier one is not ready any more and names what came after it', async () => {
       const caller = await kitchen.fresh(6);
@@ -211,9 +274,17 @@ describe('sequences', () => {
       expect(await check(caller, old.sequence_id)).toMatchObject({ ready: true, replaced_by: null });
       const fresh = await create(caller, 'new', 'Otra idea', old.sequence_id);
       expect(fresh.sequence_id).not.toBe(old.sequence_id);
-      expect(await check(caller, old.sequence_id)).toMatchObject({ found: true, ready: false, replaced_by: fresh.sequence_id, problems: [{ code: 'replaced' }] });
+      expect(await check(caller, old.sequence_id)).toMatchObject({
+        found: true,
+        ready: false,
+        replaced_by: fresh.sequence_id,
+        problems: [{ code: 'replaced' }],
+      });
       expect(await check(caller, fresh.sequence_id)).toMatchObject({ ready: true, replaced_by: null, problems: [] });
-      expect((await stored('ws_6')).map((s) => [s.client_key, s.replaced_by, s.drafts[0]?.body])).toEqual([['old', fresh.sequence_id, 'Una idea'], ['new', null, 'Otra idea']]);
+      expect((await stored('ws_6')).map((s) => [s.client_key, s.replaced_by, s.drafts[0]?.body])).toEqual([
+        ['old', fresh.sequence_id, 'Una idea'],
+        ['new', null, 'Otra idea'],
+      ]);
     });
 
     it('are stored once per client key, also when called several times at once', async () => {
@@ -228,7 +299,11 @@ describe('sequences', () => {
     it('have no rival: of two that would replace the same one, the second is refused and writes nothing', async () => {
       const caller = await kitchen.fresh(8);
       const old = await create(caller, 'old', 'Una idea');
-      const answers = await Promise.all(['a', 'b'].map((client_key) => caller.call('sequence_create_draft', { client_key, name: 'Prueba', drafts: one(client_key), replaces: old.sequence_id })));
+      const answers = await Promise.all(
+        ['a', 'b'].map((client_key) =>
+          caller.call('sequence_create_draft', { client_key, name: 'Prueba', drafts: one(client_key), replaces: old.sequence_id }),
+        ),
+      );
       const [won, lost] = answers[0]?.ok ? answers : [...answers].reverse();
       expect(lost?.code).toBe('already_replaced');
       expect(lost?.error['params']).toEqual({ replaced_by: won?.data['sequence_id'] });
@@ -239,7 +314,12 @@ describe('sequences', () => {
       const [caller, other] = [await kitchen.fresh(9), await kitchen.connect(OTHER)];
       const theirs = await create(other, 'theirs', 'Una idea');
       for (const replaces of ['seq-none', theirs.sequence_id]) {
-        const refused = await caller.call('sequence_create_draft', { client_key: `for-${replaces}`, name: 'Prueba', drafts: one('Otra idea'), replaces });
+        const refused = await caller.call('sequence_create_draft', {
+          client_key: `for-${replaces}`,
+          name: 'Prueba',
+          drafts: one('Otra idea'),
+          replaces,
+        });
         expect([replaces, refused.code, refused.error['counted']]).toEqual([replaces, 'not_found', false]);
       }
       expect(await stored('ws_9')).toEqual([]);
@@ -258,7 +338,9 @@ describe('sequences', () => {
 
 describe('playbook', () => {
   it('finds topics by words, says when there is none, and gives a text', async () => {
-    const { topics } = await read.get<{ topics: { topic_id: string }[] }>('context_retrieve', { query: '¿qué responder si dicen que el precio es caro?' });
+    const { topics } = await read.get<{ topics: { topic_id: string }[] }>('context_retrieve', {
+      query: '¿qué responder si dicen que el precio es caro?',
+    });
     expect(topics[0]?.topic_id).toBe('tema-objeciones-precio');
     expect(await read.get('context_retrieve', { query: 'zepelines' })).toMatchObject({ total: 0, topics: [] });
     expect(await read.get('context_get', { topic_id: 'tema-seguimiento' })).toMatchObject({ topic: { title: 'Seguimiento' } });
@@ -268,34 +350,62 @@ describe('playbook', () => {
 
 describe('market', () => {
   it('counts, also to 0', async () => {
-    const counted = await read.get<{ count: Figure; with_awards: Figure; total: number }>('market_count_suppliers', { activity: 'transporte', state: 'Bajío' });
+    const counted = await read.get<{ count: Figure; with_awards: Figure; total: number }>('market_count_suppliers', {
+      activity: 'transporte',
+      state: 'Bajío',
+    });
     expect(counted.count.value).toBeGreaterThan(0);
     expect(counted.with_awards.value).toBeLessThanOrEqual(counted.count.value);
-    expect(await read.get('market_count_suppliers', { activity: 'farmacéutica espacial' })).toMatchObject({ total: 0, count: { value: 0 } });
+    expect(await read.get('market_count_suppliers', { activity: 'farmacéutica espacial' })).toMatchObject({
+      total: 0,
+      count: { value: 0 },
+    });
   });
   it('searches suppliers and asks for more when the query selects nothing', async () => {
     const refused = await read.call('market_search_suppliers', {});
     expect(refused.code).toBe('query_not_selective');
     expect(refused.error['params']).toMatchObject({ add: ['activity', 'state', 'text', 'size'] });
-    const { suppliers } = await read.get<{ suppliers: { supplier_id: string; total_mxn: number; rfc: string }[] }>('market_search_suppliers', { activity: 'empaque', limit: 10 });
+    const { suppliers } = await read.get<{ suppliers: { supplier_id: string; total_mxn: number; rfc: string }[] }>(
+      'market_search_suppliers',
+      { activity: 'empaque', limit: 10 },
+    );
     expect(suppliers.map((s) => s.total_mxn)).toEqual(suppliers.map((s) => s.total_mxn).sort((a, b) => b - a));
-    const history = await read.get<{ supplier: { supplier_id: string; total_mxn: number }; years: { total: Figure }[] }>('market_get_supplier_history', { rfc: suppliers[0]?.rfc });
+    const history = await read.get<{ supplier: { supplier_id: string; total_mxn: number }; years: { total: Figure }[] }>(
+      'market_get_supplier_history',
+      { rfc: suppliers[0]?.rfc },
+    );
     expect(history.supplier.supplier_id).toBe(suppliers[0]?.supplier_id);
     expect(history.years.reduce((sum, y) => sum + y.total.value, 0)).toBe(history.supplier.total_mxn);
     expect((await read.call('market_get_supplier_history', { supplier_id: 'prv-x' })).code).toBe('not_found');
   });
   it('tries synonyms only when the words find nothing', async () => {
-    const literal = await read.get<{ total: number; synonyms_used: string[] }>('market_search_awards', { buyer: 'IMSS', product: 'guantes' });
+    const literal = await read.get<{ total: number; synonyms_used: string[] }>('market_search_awards', {
+      buyer: 'IMSS',
+      product: 'guantes',
+    });
     expect(literal.total).toBeGreaterThan(0);
     expect(literal.synonyms_used).toEqual([]);
-    const other = await read.get<{ total: number; synonyms_used: string[]; coverage: string }>('market_search_awards', { product: 'despensas', from: '2025-01-01', to: '2025-12-31' });
+    const other = await read.get<{ total: number; synonyms_used: string[]; coverage: string }>('market_search_awards', {
+      product: 'despensas',
+      from: '2025-01-01',
+      to: '2025-12-31',
+    });
     expect(other.total).toBeGreaterThan(0);
     expect(other.synonyms_used.length).toBeGreaterThan(0);
     expect(other.coverage).toContain('viveres');
   });
   it('aggregates with one anchor per figure that adds up over the pages', async () => {
-    const page = await read.get<{ overall: { total: Figure; awards: Figure }; groups: Group[]; next_cursor: string }>('market_aggregate_awards', { group_by: 'state', from: '2023-01-01', to: '2025-12-31', limit: 20 });
-    const rest = await read.get<{ groups: Group[] }>('market_aggregate_awards', { group_by: 'state', from: '2023-01-01', to: '2025-12-31', limit: 20, cursor: page.next_cursor });
+    const page = await read.get<{ overall: { total: Figure; awards: Figure }; groups: Group[]; next_cursor: string }>(
+      'market_aggregate_awards',
+      { group_by: 'state', from: '2023-01-01', to: '2025-12-31', limit: 20 },
+    );
+    const rest = await read.get<{ groups: Group[] }>('market_aggregate_awards', {
+      group_by: 'state',
+      from: '2023-01-01',
+      to: '2025-12-31',
+      limit: 20,
+      cursor: page.next_cursor,
+    });
     const groups = [...page.groups, ...rest.groups];
     expect(groups.reduce((sum, g) => sum + g.total.value, 0)).toBe(page.overall.total.value);
     expect(groups.reduce((sum, g) => sum + g.awards.value, 0)).toBe(page.overall.awards.value);
@@ -305,19 +415,30 @@ describe('market', () => {
     await read.get('market_aggregate_awards', { group_by: 'supplier_size', activity: 'software' });
   });
   it('compares and screens', async () => {
-    const { cells } = await read.get<{ cells: { segment: string; geography: string; suppliers: Figure }[] }>('market_compare', { segments: ['acero', 'solar'], geographies: ['Nuevo León', 'Coahuila', 'Bajío'] });
+    const { cells } = await read.get<{ cells: { segment: string; geography: string; suppliers: Figure }[] }>('market_compare', {
+      segments: ['acero', 'solar'],
+      geographies: ['Nuevo León', 'Coahuila', 'Bajío'],
+    });
     expect(cells).toHaveLength(6);
     const { suppliers } = await read.get<{ suppliers: { rfc: string }[] }>('market_search_suppliers', { activity: 'acero', limit: 10 });
     const rfcs = [...suppliers.map((s) => s.rfc), 'CSO310614K75', 'CSO 310614-K74', 'nada'];
     const { rows } = await read.get<{ rows: { verdict: string }[] }>('market_screen', { rfcs });
     expect(rows).toHaveLength(rfcs.length);
-    expect(rows.map((r) => r.verdict).slice(0, 10).every((v) => v === 'active_supplier' || v === 'sanctioned')).toBe(true);
+    expect(
+      rows
+        .map((r) => r.verdict)
+        .slice(0, 10)
+        .every((v) => v === 'active_supplier' || v === 'sanctioned'),
+    ).toBe(true);
     expect([rows[10]?.verdict, rows[12]?.verdict]).toEqual(['invalid_rfc', 'invalid_rfc']);
     expect(rows[11]?.verdict).not.toBe('invalid_rfc');
     expect((await read.call('market_screen', { rfcs: Array.from({ length: 51 }, () => 'X') })).code).toBe('invalid_input');
   });
   it('finds open tenders by deadline and opens one', async () => {
-    const { opportunities, total } = await read.get<{ opportunities: { opportunity_id: string; deadline: string; status: string }[]; total: number }>('market_search_opportunities', { limit: 50 });
+    const { opportunities, total } = await read.get<{
+      opportunities: { opportunity_id: string; deadline: string; status: string }[];
+      total: number;
+    }>('market_search_opportunities', { limit: 50 });
     expect(total).toBeGreaterThan(100);
     expect(opportunities.every((o) => o.status === 'open' && Date.parse(o.deadline) > Date.now())).toBe(true);
     expect(opportunities.map((o) => o.deadline)).toEqual(opportunities.map((o) => o.deadline).sort());

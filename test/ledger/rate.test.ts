@@ -4,9 +4,12 @@ import { pauseProvider, takeRate } from '../../db/lanes.js';
 import { newWorkspace, openLab, sql, type Lab } from '../support/runs.js';
 
 let lab: Lab;
-beforeAll(async () => { lab = await openLab(); });
+beforeAll(async () => {
+  lab = await openLab();
+});
 afterAll(() => lab.close());
-const take = (workspace: string, wanted: number): Promise<{ allowed: number; waitMs: number }> => transaction(lab.pool, (tx) => takeRate(tx, workspace, 'mcp', wanted));
+const take = (workspace: string, wanted: number): Promise<{ allowed: number; waitMs: number }> =>
+  transaction(lab.pool, (tx) => takeRate(tx, workspace, 'mcp', wanted));
 
 describe('the limiter that all lanes share', () => {
   it('lets everything through where no rate is set', async () => {

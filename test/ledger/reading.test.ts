@@ -1,22 +1,65 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../db/client.js';
 import { capture, hold } from '../../db/ledger.js';
-import { approve, askReveal, findCompaniesFor, findPeople, finish, gotIt, inRun, itemOf, lane, ledgerOf, newWorkspace, nobodyKnows, openLab, openRun, progressOf, reading, runAtReveal, skipSave, sql, tick, violations, type Lab } from '../support/runs.js';
+import {
+  approve,
+  askReveal,
+  findCompaniesFor,
+  findPeople,
+  finish,
+  gotIt,
+  inRun,
+  itemOf,
+  lane,
+  ledgerOf,
+  newWorkspace,
+  nobodyKnows,
+  openLab,
+  openRun,
+  progressOf,
+  reading,
+  runAtReveal,
+  skipSave,
+  sql,
+  tick,
+  violations,
+  type Lab,
+} from '../support/runs.js';
 
 let lab: Lab;
-beforeAll(async () => { lab = await openLab(); });
+beforeAll(async () => {
+  lab = await openLab();
+});
 afterAll(() => lab.close());
 
 const holdAt = (workspace: string, amounts: number[]): Promise<string[]> =>
-  transaction(lab.pool, (tx) => hold(tx, workspace, 'credits', 'run_x', 'dec_x', amounts.map((amount, i) => ({ id: `${workspace}-${i}`, amount, step: 's4', item: String(i) }))));
-const transfers = (workspace: string): Promise<unknown[]> => sql(lab, `select kind, amount, ref from transfers where workspace_id = $1 and account = 'credits' and kind in ('grant', 'adjust') order by id`, [workspace]);
+  transaction(lab.pool, (tx) =>
+    hold(
+      tx,
+      workspace,
+      'credits',
+      'run_x',
+      'dec_x',
+      amounts.map((amount, i) => ({ id: `${workspace}-${i}`, amount, step: 's4', item: String(i) })),
+    ),
+  );
+const transfers = (workspace: string): Promise<unknown[]> =>
+  sql(
+    lab,
+    `select kind, amount, ref from transfers where workspace_id = $1 and account = 'credits' and kind in ('grant', 'adjust') order by id`,
+    [workspace],
+  );
 const rest = { queries: 500, inference: 0 };
 
 describe('a reading of the provider', () => {
   it('grants the three balances the first time, with itself as the reference', async () => {
     const workspace = await newWorkspace(lab, { credits: 32, queries: 70, inference: 5000 });
-    expect(await ledgerOf(lab, workspace)).toMatchObject({ credits: { granted: 32, available: 32 }, queries: { granted: 70, available: 70 }, inference: { granted: 5000, available: 5000 } });
-    const [row] = await transfers(workspace) as Array<{ kind: string; ref: string }>;
+    expect(await ledgerOf(lab, workspace)).toMatchObject({
+      credits: { granted: 32, available: 32 },
+      queries: { granted: 70, available: 70 },
+      inference: { granted: 5000, available: 5000 },
+    });
+    const [row] = (await transfers(workspace)) as Array<{ kind: string; ref: string }>;
     expect(row?.kind).toBe('grant');
     expect(row?.ref).toBeTruthy();
   });
@@ -28,7 +71,10 @@ describe('a reading of the provider', () => {
     expect((await reading(lab, workspace, { credits: 50, ...rest }, { id: 'topup', versions })).changed).toEqual(['credits']);
     await reading(lab, workspace, { credits: 50, ...rest }, { id: 'topup', versions });
     await reading(lab, workspace, { credits: 50, ...rest }, { id: 'topup' });
-    expect(await transfers(workspace)).toMatchObject([{ kind: 'grant', amount: 32 }, { kind: 'grant', amount: 18, ref: 'topup' }]);
+    expect(await transfers(workspace)).toMatchObject([
+      { kind: 'grant', amount: 32 },
+      { kind: 'grant', amount: 18, ref: 'topup' },
+    ]);
     expect(await ledgerOf(lab, workspace)).toMatchObject({ credits: { granted: 50, available: 50 } });
   });
 
@@ -59,7 +105,14 @@ describe('a reading of the provider', () => {
     const workspace = await newWorkspace(lab, { credits: 32 });
     const { credits, queries, inference } = await ledgerOf(lab, workspace);
     await holdAt(workspace, [1]);
-    expect(await reading(lab, workspace, { credits: 10, ...rest }, { versions: { credits: credits.version, queries: queries.version, inference: inference.version } })).toEqual({ changed: [], voided: [] });
+    expect(
+      await reading(
+        lab,
+        workspace,
+        { credits: 10, ...rest },
+        { versions: { credits: credits.version, queries: queries.version, inference: inference.version } },
+      ),
+    ).toEqual({ changed: [], voided: [] });
     expect(await ledgerOf(lab, workspace)).toMatchObject({ credits: { granted: 32, available: 31, held: 1 } });
   });
 
@@ -79,7 +132,10 @@ describe('a reading of the provider', () => {
 
   it('of a loss larger than what is available first lets the newest holds go, no more than it needs', async () => {
     const workspace = await newWorkspace(lab, { credits: 10 });
-    for (const [i, amount] of [3, 3, 3].entries()) await transaction(lab.pool, (tx) => hold(tx, workspace, 'credits', 'run_x', 'dec_x', [{ id: `${workspace}-${i}`, amount, step: 's4', item: String(i) }]));
+    for (const [i, amount] of [3, 3, 3].entries())
+      await transaction(lab.pool, (tx) =>
+        hold(tx, workspace, 'credits', 'run_x', 'dec_x', [{ id: `${workspace}-${i}`, amount, step: 's4', item: String(i) }]),
+      );
     const { voided } = await reading(lab, workspace, { credits: 5, ...rest });
     expect(voided).toEqual([`${workspace}-2`, `${workspace}-1`]);
     expect(await ledgerOf(lab, workspace)).toMatchObject({ credits: { granted: 5, available: 2, held: 3 } });
@@ -98,7 +154,8 @@ describe('a reading while reveals are under way', () => {
   it('changes nothing while a call is in flight', async () => {
     const { workspace, at } = await two();
     itemOf(await tick(lab, at, lane('a')));
-    for (const credits of [20, 10, 9, 3]) expect((await reading(lab, workspace, { credits, queries: 500 - 6, inference: 0 })).changed).not.toContain('credits');
+    for (const credits of [20, 10, 9, 3])
+      expect((await reading(lab, workspace, { credits, queries: 500 - 6, inference: 0 })).changed).not.toContain('credits');
     expect(await ledgerOf(lab, workspace)).toMatchObject({ credits: { granted: 10 } });
   });
 
@@ -108,7 +165,11 @@ describe('a reading while reveals are under way', () => {
     const second = itemOf(await tick(lab, at, lane('a'), nobodyKnows(item)));
     await tick(lab, at, lane('a'), gotIt(second));
     // 10 granted, 1 spent, 1 unknown and 1 sent by the last turn: settle that one too.
-    const third = await sql<{ id: string; contact_id: string; subject: string }>(lab, `select id, contact_id, subject from effects where run_id = $1 and state = 'sent'`, [at.run]);
+    const third = await sql<{ id: string; contact_id: string; subject: string }>(
+      lab,
+      `select id, contact_id, subject from effects where run_id = $1 and state = 'sent'`,
+      [at.run],
+    );
     for (const t of third) await tick(lab, at, lane('a'), { contact_id: t.contact_id, effect_id: t.id, got: 'unknown', code: 'timeout' });
     const { credits } = await ledgerOf(lab, workspace);
     expect(credits).toMatchObject({ granted: 10, available: 7, held: 2, spent: 1 });
@@ -139,7 +200,11 @@ describe('a reading while reveals are under way', () => {
     expect((await ledgerOf(lab, workspace)).credits).toMatchObject({ held: 1 });
     const item = itemOf(await tick(lab, at, lane('a')));
     expect(await tick(lab, at, lane('a'), gotIt(item))).toEqual({ stop: 'empty' });
-    expect(await sql(lab, `select state, reason ->> 'code' as why from contacts where run_id = $1 order by state`, [at.run])).toEqual([{ state: 'captured', why: null }, { state: 'voided', why: 'balance_lost' }, { state: 'voided', why: 'balance_lost' }]);
+    expect(await sql(lab, `select state, reason ->> 'code' as why from contacts where run_id = $1 order by state`, [at.run])).toEqual([
+      { state: 'captured', why: null },
+      { state: 'voided', why: 'balance_lost' },
+      { state: 'voided', why: 'balance_lost' },
+    ]);
     const { budget, pasos } = await progressOf(lab, at);
     expect(budget.credits).toMatchObject({ held: 0, spent: 1 });
     expect(pasos.find((p) => p.id === 's4')?.cost).toMatchObject({ held: 0, spent: 1 });
@@ -160,7 +225,9 @@ describe('a reading that takes queries away', () => {
     await findPeople(lab, at);
     const progress = await progressOf(lab, at);
     expect(progress.counts).toMatchObject({ done: 3, skipped: 2, pending: 0, running: 0 });
-    expect(await sql(lab, `select distinct reason ->> 'code' as why from accounts where run_id = $1 and state = 'skipped'`, [at.run])).toEqual([{ why: 'queries_lost' }]);
+    expect(
+      await sql(lab, `select distinct reason ->> 'code' as why from accounts where run_id = $1 and state = 'skipped'`, [at.run]),
+    ).toEqual([{ why: 'queries_lost' }]);
     expect(progress.budget.queries).toMatchObject({ held: 0, spent: 4 });
     await askReveal(lab, at);
     await finish(lab, at);
@@ -171,7 +238,9 @@ describe('a reading that takes queries away', () => {
     const workspace = await newWorkspace(lab, { queries: 8 });
     const at = await openRun(lab, workspace, { cuentas: 5 });
     await approve(lab, at, 's0');
-    await inRun(lab, at, async (run) => { await run.tx.q(`update accounts set state = 'running' where run_id = $1 and position = 1`, [run.id]); });
+    await inRun(lab, at, async (run) => {
+      await run.tx.q(`update accounts set state = 'running' where run_id = $1 and position = 1`, [run.id]);
+    });
     expect((await reading(lab, workspace, { credits: 100, queries: 2, inference: 0 })).changed).toEqual([]);
   });
 });
@@ -179,7 +248,9 @@ describe('a reading that takes queries away', () => {
 describe('the inference entitlement', () => {
   it('is a total: what was used of it is no loss', async () => {
     const workspace = await newWorkspace(lab, { inference: 1000 });
-    const [id = ''] = await transaction(lab.pool, (tx) => hold(tx, workspace, 'inference', 'run_x', 'dec_x', [{ amount: 300, step: 's5', item: '1' }]));
+    const [id = ''] = await transaction(lab.pool, (tx) =>
+      hold(tx, workspace, 'inference', 'run_x', 'dec_x', [{ amount: 300, step: 's5', item: '1' }]),
+    );
     await transaction(lab.pool, (tx) => capture(tx, [{ id, amount: 250 }]));
     expect((await reading(lab, workspace, { credits: 100, queries: 500, inference: 1000 })).changed).toEqual([]);
     expect((await reading(lab, workspace, { credits: 100, queries: 500, inference: 1500 })).changed).toEqual(['inference']);

@@ -5,7 +5,9 @@ import type { Context } from '../../cli/context.js';
 import { homeOf } from '../../cli/skills/open.js';
 import { ROOT, stateDirOf } from '../../stack/paths.js';
 
-afterEach(() => { vi.restoreAllMocks(); });
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 it.each([
   [{}, '.campana/skills'],
@@ -19,5 +21,6 @@ it.each([
   expect(skillsHome(env)).toBe(expected);
   expect(homeOf({ term: { env } } as unknown as Context)).toBe(expected);
   // The stack gives its processes the state folder as a whole path.
-  if (!('CAMPANA_SKILLS_HOME' in env)) expect(skillsHome({ CAMPANA_STATE_DIR: stateDirOf('CAMPANA_STATE_DIR' in env ? env.CAMPANA_STATE_DIR : undefined) })).toBe(expected);
+  if (!('CAMPANA_SKILLS_HOME' in env))
+    expect(skillsHome({ CAMPANA_STATE_DIR: stateDirOf('CAMPANA_STATE_DIR' in env ? env.CAMPANA_STATE_DIR : undefined) })).toBe(expected);
 });

@@ -7,7 +7,10 @@ import { platformSnapshot } from '../../evals/routing/library-200.js';
 import { phrasesOf } from '../../ada/library/choose/phrases.js';
 import { fold } from '../../ada/library/text/fold.js';
 
-const plain = (text: string): string => fold(text).replace(/[^a-z0-9ñ]+/g, ' ').trim();
+const plain = (text: string): string =>
+  fold(text)
+    .replace(/[^a-z0-9ñ]+/g, ' ')
+    .trim();
 
 describe('the corpus', () => {
   const cases = readCases('tuned');
@@ -19,14 +22,31 @@ describe('the corpus', () => {
   });
 
   it('contradicts itself nowhere', () => {
-    const wrong = (one: Case): boolean => one.expect_none !== (one.relevant.length === 0) || one.relevant.some((name) => one.forbidden.includes(name));
+    const wrong = (one: Case): boolean =>
+      one.expect_none !== (one.relevant.length === 0) || one.relevant.some((name) => one.forbidden.includes(name));
     expect(cases.filter(wrong)).toEqual([]);
     expect(new Set(cases.map((one) => one.id)).size).toBe(cases.length);
   });
 
   it('holds every way of typing', () => {
     const tags = new Set(cases.flatMap((one) => one.tags));
-    expect(['plain', 'typo', 'no-accent', 'neighbour', 'negation', 'english', 'company-name', 'slang', 'long', 'short', 'state', 'none', 'multi'].filter((tag) => !tags.has(tag))).toEqual([]);
+    expect(
+      [
+        'plain',
+        'typo',
+        'no-accent',
+        'neighbour',
+        'negation',
+        'english',
+        'company-name',
+        'slang',
+        'long',
+        'short',
+        'state',
+        'none',
+        'multi',
+      ].filter((tag) => !tags.has(tag)),
+    ).toEqual([]);
   });
 
   it('is not what the skills learn from: of a hundred messages at most one happens to be an example phrase too', async () => {
@@ -41,7 +61,9 @@ describe('the corpus', () => {
 
 describe('routing', () => {
   let report: RoutingReport & { library: string };
-  beforeAll(async () => { report = await routingReport('tuned'); }, 60_000);
+  beforeAll(async () => {
+    report = await routingReport('tuned');
+  }, 60_000);
 
   it('finds the recipe first, or none, and never injects a forbidden one', () => {
     process.stdout.write(`${table('Routing, tuned half', routingFigures(report.routing, AIM.tuned))}\n`);
@@ -51,7 +73,10 @@ describe('routing', () => {
   });
 
   it('does so for every recipe and every way of typing, not on average alone', () => {
-    const weak = (groups: Record<string, { right: number; of: number }>): string[] => Object.entries(groups).filter(([, { right, of }]) => of >= 10 && right / of < 0.85).map(([key]) => key);
+    const weak = (groups: Record<string, { right: number; of: number }>): string[] =>
+      Object.entries(groups)
+        .filter(([, { right, of }]) => of >= 10 && right / of < 0.85)
+        .map(([key]) => key);
     expect([...weak(report.routing.byLabel), ...weak(report.routing.byTag)]).toEqual([]);
   });
 
@@ -70,7 +95,13 @@ describe('routing', () => {
   });
 
   it('reports as a page that shows the tuned messages it got wrong and no sealed one', () => {
-    const page = html({ routing: [{ ...report, aim: AIM.tuned, examples: true }, { ...report, corpus: 'sealed', aim: AIM.sealed, examples: false }], retrieval: [] });
+    const page = html({
+      routing: [
+        { ...report, aim: AIM.tuned, examples: true },
+        { ...report, corpus: 'sealed', aim: AIM.sealed, examples: false },
+      ],
+      retrieval: [],
+    });
     const message = report.wrong[0]?.case.message ?? '';
     const escaped = message.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
     expect(page.split(escaped).length - 1).toBe(message === '' ? page.length : 1);
@@ -81,7 +112,9 @@ describe('routing', () => {
 
 describe('retrieval among 200 skills', () => {
   let report: RetrievalReport;
-  beforeAll(async () => { report = await retrievalReport('mix'); }, 120_000);
+  beforeAll(async () => {
+    report = await retrievalReport('mix');
+  }, 120_000);
 
   it('has the right one in the short list and mostly first', () => {
     process.stdout.write(`${table('Retrieval among 200, a real mix', retrievalFigures(report.retrieval))}\n`);

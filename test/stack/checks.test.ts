@@ -5,7 +5,10 @@ import { protobufProblems } from '../protobuf-check.js';
 import { closingLine, countTests } from '../reporter.js';
 
 const moduleOf = (state: string, ...tests: string[]): TestModule =>
-  ({ state: () => state, children: { allTests: () => tests.map((test) => ({ result: () => ({ state: test }) })) } }) as unknown as TestModule;
+  ({
+    state: () => state,
+    children: { allTests: () => tests.map((test) => ({ result: () => ({ state: test }) })) },
+  }) as unknown as TestModule;
 
 describe('the closing line', () => {
   it('mentions skipped tests only when there are some', () => {

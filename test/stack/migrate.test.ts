@@ -8,17 +8,30 @@ import { ROOT } from '../../stack/paths.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 const run = promisify(execFile);
-const names = readdirSync(join(ROOT, 'db', 'migrations')).filter((f) => f.endsWith('.sql')).map((f) => f.replace('.sql', '')).sort();
+const names = readdirSync(join(ROOT, 'db', 'migrations'))
+  .filter((f) => f.endsWith('.sql'))
+  .map((f) => f.replace('.sql', ''))
+  .sort();
 
 describe('npm run migrate', () => {
   let database: TestDatabase;
-  beforeEach(async () => { database = await createDatabase({ empty: true }); });
+  beforeEach(async () => {
+    database = await createDatabase({ empty: true });
+  });
   afterEach(() => database.drop());
 
   const migrate = async (args: string[] = [], env: NodeJS.ProcessEnv = { DATABASE_URL: database.url }): Promise<string> =>
-    (await run(process.execPath, ['stack/bootstrap.mjs', 'migrate', ...args], { cwd: ROOT, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env } })).stdout;
+    (
+      await run(process.execPath, ['stack/bootstrap.mjs', 'migrate', ...args], {
+        cwd: ROOT,
+        env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+      })
+    ).stdout;
   const tables = (): Promise<number> =>
-    withClient(database.url, async (client) => (await client.query("select 1 from information_schema.tables where table_schema = 'public'")).rowCount ?? 0);
+    withClient(
+      database.url,
+      async (client) => (await client.query("select 1 from information_schema.tables where table_schema = 'public'")).rowCount ?? 0,
+    );
   const listed = (title: string): string => `${[title, ...names.map((name) => `  ${name}`)].join('\n')}\n`;
 
   it('lists with --dry-run what it would apply and changes nothing; then applies it; then has nothing to do', async () => {

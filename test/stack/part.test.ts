@@ -12,9 +12,19 @@ describe('a supervised part', () => {
   const partOf = (code: string, spec: Partial<PartSpec> = {}): Part => {
     part = new Part(
       {
-        name: 'api', command: process.execPath, args: ['-e', code], env: { PATH: process.env['PATH'], READY: join(folder.path, 'ready') }, cwd: folder.path,
-        logFile: join(folder.path, 'logs', 'api.log'), detail: 'here', isReady: async () => existsSync(join(folder.path, 'ready')), readyWithinMs: 5_000,
-        retryStartMs: 0, stopSignal: 'SIGTERM', stopWithinMs: 500, ...spec,
+        name: 'api',
+        command: process.execPath,
+        args: ['-e', code],
+        env: { PATH: process.env['PATH'], READY: join(folder.path, 'ready') },
+        cwd: folder.path,
+        logFile: join(folder.path, 'logs', 'api.log'),
+        detail: 'here',
+        isReady: async () => existsSync(join(folder.path, 'ready')),
+        readyWithinMs: 5_000,
+        retryStartMs: 0,
+        stopSignal: 'SIGTERM',
+        stopWithinMs: 500,
+        ...spec,
       },
       (line) => void said.push(line),
       () => undefined,
@@ -65,7 +75,9 @@ describe('a supervised part', () => {
   });
 
   it('shows the end of its log when it does not start', async () => {
-    await expect(partOf('console.error("no such database"); process.exit(3)').start()).rejects.toThrow(/did not start: ended with code 3[^]*no such database/);
+    await expect(partOf('console.error("no such database"); process.exit(3)').start()).rejects.toThrow(
+      /did not start: ended with code 3[^]*no such database/,
+    );
     await expect(partOf('', { command: join(folder.path, 'nothing') }).start()).rejects.toThrow(/did not start: spawn .* ENOENT/);
   });
 

@@ -34,7 +34,8 @@ describe('the servers of a stack', () => {
     const text = readFileSync(join(folder.path, 'stack.json'), 'utf8');
     const file = join(folder.path, 'postgres', 'passwords.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    for (const password of Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)) expect(text).not.toContain(password);
+    for (const password of Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>))
+      expect(text).not.toContain(password);
   });
 
   it('is found and used by a second start, which does not stop it', async () => {
@@ -56,7 +57,8 @@ describe('the servers of a stack', () => {
   });
 
   it('brings PostgreSQL back with its rows after kill -9', async () => {
-    const row = (sql: string): Promise<unknown> => withClient(stack.databases.campana, async (client) => (await client.query(sql)).rows[0] as unknown);
+    const row = (sql: string): Promise<unknown> =>
+      withClient(stack.databases.campana, async (client) => (await client.query(sql)).rows[0] as unknown);
     await row('create table kept (n int)');
     await row('insert into kept values (7)');
     await stack.kill('postgres');
@@ -82,8 +84,14 @@ describe('a supervisor that was killed', () => {
       const s = await startStack({ ports: 'random', parts: ['postgres', 'temporal'], ui: false, durable: false, quiet: true, stateDir: ${JSON.stringify(folder.path)} });
       process.stdout.write(JSON.stringify(s.pids) + '\\n'); setInterval(() => {}, 1000);`;
     const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], CAMPANA_CACHE: process.env['CAMPANA_CACHE'] };
-    const supervisor = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
-    const pids = await new Promise<Record<string, number>>((resolve) => supervisor.stdout.once('data', (chunk: Buffer) => resolve(JSON.parse(chunk.toString()) as Record<string, number>)));
+    const supervisor = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const pids = await new Promise<Record<string, number>>((resolve) =>
+      supervisor.stdout.once('data', (chunk: Buffer) => resolve(JSON.parse(chunk.toString()) as Record<string, number>)),
+    );
     await endProcess(supervisor.pid ?? 0, 'SIGKILL', 5_000);
     expect(Object.values(pids).every(isRunning)).toBe(true);
 
@@ -103,7 +111,10 @@ describe('test databases', () => {
   it('are migrated, separate, and gone when dropped', async () => {
     const [one, two] = await Promise.all([createDatabase(), createDatabase()]);
     const tables = (url: string): Promise<number> =>
-      withClient(url, async (client) => (await client.query("select 1 from information_schema.tables where table_schema = 'public'")).rowCount ?? 0);
+      withClient(
+        url,
+        async (client) => (await client.query("select 1 from information_schema.tables where table_schema = 'public'")).rowCount ?? 0,
+      );
     expect(await tables(one.url)).toBeGreaterThan(3);
     expect(await tables(two.url)).toBe(await tables(one.url));
     await one.drop();

@@ -12,11 +12,17 @@ const start = (...args: string[]): Promise<{ code: number; stderr: string }> =>
 
 describe('npm run bench', () => {
   it('explains itself and starts nothing', async () => {
-    expect(await start('bench', '--help')).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Usage: npm run bench.*--sample demo\|grande/s) as string });
+    expect(await start('bench', '--help')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Usage: npm run bench.*--sample demo\|grande/s) as string,
+    });
   });
 
   it('refuses what it does not know instead of measuring something else', async () => {
-    expect(await start('bench', '--sample', 'huge')).toMatchObject({ code: 2, stderr: expect.stringMatching(/--sample is demo or grande, not huge/) as string });
+    expect(await start('bench', '--sample', 'huge')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--sample is demo or grande, not huge/) as string,
+    });
     expect(await start('bench', '--nope')).toMatchObject({ code: 2, stderr: expect.stringMatching(/--nope/) as string });
   });
 });

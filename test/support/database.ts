@@ -39,7 +39,8 @@ const templateName = (): string => {
 const ensureTemplate = (): Promise<string> =>
   withClient(adminUrl(), async (client) => {
     const name = templateName();
-    const exists = async (): Promise<boolean> => ((await client.query('select 1 from pg_database where datname = $1 and datistemplate', [name])).rowCount ?? 0) > 0;
+    const exists = async (): Promise<boolean> =>
+      ((await client.query('select 1 from pg_database where datname = $1 and datistemplate', [name])).rowCount ?? 0) > 0;
     if (await exists()) return name;
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     try {

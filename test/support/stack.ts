@@ -19,7 +19,14 @@ export const startTestStack = async (options: StackOptions = {}): Promise<Stack>
   const lines: string[] = [];
   try {
     const stack = await startStack({
-      stateDir: folder.path, ports: 'random', faults: true, ui: false, durable: false, workspaces: ['ws_otro'], say: (line) => void lines.push(line), ...options,
+      stateDir: folder.path,
+      ports: 'random',
+      faults: true,
+      ui: false,
+      durable: false,
+      workspaces: ['ws_otro'],
+      say: (line) => void lines.push(line),
+      ...options,
     });
     // Not a copy: `pids` is read when asked for.
     return Object.create(stack, {

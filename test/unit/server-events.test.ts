@@ -39,32 +39,70 @@ const sent = fc.record({
   data: fc.array(oneLine, { minLength: 1, maxLength: 3 }).map((lines) => lines.join('\n')),
 });
 /** Text that is often close to a stream: fields, ends of lines of every kind, anything between. */
-const nearly = fc.array(fc.oneof(fc.constantFrom('data', 'data: ', 'id: ', 'id', 'event:', ':', ': ', '\n', '\r', '\r\n', '\n\n', '\0', '\uFEFF', 'ñ', '🙂', ' '), fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 40 }).map((parts) => parts.join(''));
+const nearly = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('data', 'data: ', 'id: ', 'id', 'event:', ':', ': ', '\n', '\r', '\r\n', '\n\n', '\0', '\uFEFF', 'ñ', '🙂', ' '),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(''));
 
 describe('events of a stream', () => {
   it('are those that were sent, in whatever pieces they come and however lines end', () => {
-    fc.assert(fc.property(fc.array(sent, { maxLength: 6 }), sizes, fc.constantFrom('\n', '\r\n', '\r'), (events, at, end) => {
-      const text = ['retry: 2000', ': open', '', ...events.flatMap(({ id, event, data }) => [...(id === null ? [] : [`id: ${id}`]), `event: ${event}`, ': still here', ...data.split('\n').map((line) => `data: ${line}`), '', ': ', ''])].map((line) => line + end).join('');
-      expect(hear(cut(bytesOf(text), at))).toEqual({ events, refused: false });
-    }));
+    fc.assert(
+      fc.property(fc.array(sent, { maxLength: 6 }), sizes, fc.constantFrom('\n', '\r\n', '\r'), (events, at, end) => {
+        const text = [
+          'retry: 2000',
+          ': open',
+          '',
+          ...events.flatMap(({ id, event, data }) => [
+            ...(id === null ? [] : [`id: ${id}`]),
+            `event: ${event}`,
+            ': still here',
+            ...data.split('\n').map((line) => `data: ${line}`),
+            '',
+            ': ',
+            '',
+          ]),
+        ]
+          .map((line) => line + end)
+          .join('');
+        expect(hear(cut(bytesOf(text), at))).toEqual({ events, refused: false });
+      }),
+    );
   });
 
   it('are the same for any cuts of any bytes, up to the same refusal', () => {
-    fc.assert(fc.property(fc.oneof(nearly.map(bytesOf), fc.uint8Array({ maxLength: 60 })), sizes, fc.constantFrom(5, 20, 1_000), (bytes, at, max) => {
-      expect(hear(cut(bytes, at), max)).toEqual(hear([bytes], max));
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        fc.oneof(nearly.map(bytesOf), fc.uint8Array({ maxLength: 60 })),
+        sizes,
+        fc.constantFrom(5, 20, 1_000),
+        (bytes, at, max) => {
+          expect(hear(cut(bytes, at), max)).toEqual(hear([bytes], max));
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 
   it('survive a cut at every byte of a character, of CRLF and of a field', () => {
     const bytes = bytesOf('id: 1\r\ndata: señal 🙂\r\ndata: dos\r\n\r\n');
-    for (let at = 0; at <= bytes.length; at += 1) expect(hear([bytes.subarray(0, at), bytes.subarray(at)]).events).toEqual([{ id: '1', event: 'message', data: 'señal 🙂\ndos' }]);
+    for (let at = 0; at <= bytes.length; at += 1)
+      expect(hear([bytes.subarray(0, at), bytes.subarray(at)]).events).toEqual([{ id: '1', event: 'message', data: 'señal 🙂\ndos' }]);
     expect(hear([...bytes].map((byte) => Uint8Array.of(byte))).events).toHaveLength(1);
   });
 
   it.each<[string, string, ServerEvent[]]>([
     ['a comment and an unknown field are passed over', ': x\nretry: 1\nfoo: y\ndata: a\n\n', [{ id: null, event: 'message', data: 'a' }]],
     ['without data there is no event', 'id: 1\nevent: a\n\ndata: b\n\n', [{ id: null, event: 'message', data: 'b' }]],
-    ['one space after the colon is not part of the value, a second one is', 'data:a\ndata:  b\n\n', [{ id: null, event: 'message', data: 'a\n b' }]],
+    [
+      'one space after the colon is not part of the value, a second one is',
+      'data:a\ndata:  b\n\n',
+      [{ id: null, event: 'message', data: 'a\n b' }],
+    ],
     ['a field without a colon is empty', 'data\n\n', [{ id: null, event: 'message', data: '' }]],
     ['an id with a NUL is none', 'id: a\0b\ndata: c\n\n', [{ id: null, event: 'message', data: 'c' }]],
     ['a mark of byte order at the beginning is not part of a field', '\uFEFFdata: a\n\n', [{ id: null, event: 'message', data: 'a' }]],
@@ -81,10 +119,16 @@ describe('events of a stream', () => {
 
 describe('both readers', () => {
   const text = 'id: 1\ndata: ñ\n\n: \n\nid: 2\nevent: x\ndata: b\n\n';
-  const all = [{ id: '1', event: 'message', data: 'ñ' }, { id: '2', event: 'x', data: 'b' }];
+  const all = [
+    { id: '1', event: 'message', data: 'ñ' },
+    { id: '2', event: 'x', data: 'b' },
+  ];
   /** A body in pieces of three bytes that ends, or breaks. */
   const bodyOf = (what: string, broken = false): ReadableStream<Uint8Array> => {
-    const pieces = cut(bytesOf(what), Array.from({ length: Math.ceil(what.length / 3) }, () => 3));
+    const pieces = cut(
+      bytesOf(what),
+      Array.from({ length: Math.ceil(what.length / 3) }, () => 3),
+    );
     return new ReadableStream({
       pull: (controller) => {
         const piece = pieces.shift();

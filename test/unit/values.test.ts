@@ -7,15 +7,24 @@ import type { BoardRow } from '../../contracts/turn.js';
 import { detailOf, sayField, sayFilter } from '../../view/values.js';
 import { Words } from '../../view/words.js';
 
-const wordsOf = (language: Language): Words => new Words(language, { has: hasText, text: (code, params) => text(language, code, params) }, 'America/Mexico_City');
+const wordsOf = (language: Language): Words =>
+  new Words(language, { has: hasText, text: (code, params) => text(language, code, params) }, 'America/Mexico_City');
 const es = wordsOf('es-MX');
 const detail = (kind: BoardRow['kind'], parts: string, words = es): string => detailOf({ kind, detail: parts }, words).parts.join(' · ');
 
 describe('words of a vocabulary', () => {
   it('all have a name in both languages', () => {
     const sizes = CreateRun.shape.criteria.shape.tamano.unwrap().options;
-    const vocabularies = { size: sizes, status: OPPORTUNITY_STATUS, participation: PARTICIPATION, verdict: SCREEN_VERDICTS, seniority: Candidate.shape.seniority.options, stage: ['prospecto', 'contactado', 'propuesta', 'negociacion'] };
-    for (const [field, values] of Object.entries(vocabularies)) for (const value of values) expect(hasText(`view.value.${field}.${value}`), `${field} ${value}`).toBe(true);
+    const vocabularies = {
+      size: sizes,
+      status: OPPORTUNITY_STATUS,
+      participation: PARTICIPATION,
+      verdict: SCREEN_VERDICTS,
+      seniority: Candidate.shape.seniority.options,
+      stage: ['prospecto', 'contactado', 'propuesta', 'negociacion'],
+    };
+    for (const [field, values] of Object.entries(vocabularies))
+      for (const value of values) expect(hasText(`view.value.${field}.${value}`), `${field} ${value}`).toBe(true);
   });
 
   it('are said in the language of whoever reads, wherever a row has them', () => {
@@ -47,7 +56,14 @@ describe('words of a vocabulary', () => {
   });
 
   it('have an accent where the language has one: no label is the bare word of the data where that is not Spanish', () => {
-    expect(['size.pequena', 'stage.negociacion', 'area.direccion', 'area.logistica'].map((code) => es.say(`view.value.${code}`))).toEqual(['pequeña', 'negociación', 'dirección', 'logística']);
-    for (const language of ['es-MX', 'en'] as const) for (const code of ['trust.plataforma', 'trust.propia', 'trust.tercero', 'closes.analisis']) expect(text(language, `cli.skills.${code}`)).not.toBe('');
+    expect(['size.pequena', 'stage.negociacion', 'area.direccion', 'area.logistica'].map((code) => es.say(`view.value.${code}`))).toEqual([
+      'pequeña',
+      'negociación',
+      'dirección',
+      'logística',
+    ]);
+    for (const language of ['es-MX', 'en'] as const)
+      for (const code of ['trust.plataforma', 'trust.propia', 'trust.tercero', 'closes.analisis'])
+        expect(text(language, `cli.skills.${code}`)).not.toBe('');
   });
 });

@@ -6,14 +6,48 @@ import { Outbox, type Store } from '../../web/data/turns-outbox.js';
 
 const memory = (): Store => {
   const kept = new Map<string, string>();
-  return { getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => void kept.set(name, value), removeItem: (name) => void kept.delete(name) };
+  return {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => void kept.set(name, value),
+    removeItem: (name) => void kept.delete(name),
+  };
 };
-const refusal = (status: number, code: string, retryable = false): ApiProblem => new ApiProblem(status, code, {}, '', retryable, null, null);
+const refusal = (status: number, code: string, retryable = false): ApiProblem =>
+  new ApiProblem(status, code, {}, '', retryable, null, null);
 const row = (ref: string): BoardRow => ({ ref, name: ref, kind: 'company', id: ref, detail: null });
 const answer = (turn: string, text: string): TurnAnswer => ({
-  turn_id: turn, thread_id: 'thr_1', intent: { kind: 'responder' }, text, narration: text, anchors: [], pregunta: null, siguiente: null, card: null, decision: null, progress: null, stage: 'buscando', skills_used: [],
-  skill_omitida: [], attempts: [], validation: [], model: { name: 'sin-modelo', kind: 'deterministic' },
-  usage: { steps: 1, tool_calls: 0, searches: 0, repairs: 0, model_calls: 0, tokens_in: 0, tokens_out: 0, cost_micros: 0, ttft_ms: 0, duration_ms: 0, prompt: { characters: 0, saved_characters: 0, saved_tokens: 0 }, unresolved_refs: 0, refs_available: 0 },
+  turn_id: turn,
+  thread_id: 'thr_1',
+  intent: { kind: 'responder' },
+  text,
+  narration: text,
+  anchors: [],
+  pregunta: null,
+  siguiente: null,
+  card: null,
+  decision: null,
+  progress: null,
+  stage: 'buscando',
+  skills_used: [],
+  skill_omitida: [],
+  attempts: [],
+  validation: [],
+  model: { name: 'sin-modelo', kind: 'deterministic' },
+  usage: {
+    steps: 1,
+    tool_calls: 0,
+    searches: 0,
+    repairs: 0,
+    model_calls: 0,
+    tokens_in: 0,
+    tokens_out: 0,
+    cost_micros: 0,
+    ttft_ms: 0,
+    duration_ms: 0,
+    prompt: { characters: 0, saved_characters: 0, saved_tokens: 0 },
+    unresolved_refs: 0,
+    refs_available: 0,
+  },
 });
 
 /** A server as it is behind the API: turns by key, in order, their events numbered. `lose` takes the reply of the next call away after it took effect. */
@@ -40,10 +74,29 @@ class Server {
     if (this.refuse) throw this.refuse;
   }
   thread(n = 100): Thread {
-    return { thread_id: 'thr_1', title: this.turns[0]?.message ?? null, created_at: '2026-11-30T10:00:00Z', stage: 'buscando', facts: {} as Thread['facts'], board: { ...EMPTY_BOARD, list: this.list, selection: this.selection }, turns: this.turns.slice(-n), runs: this.runs };
+    return {
+      thread_id: 'thr_1',
+      title: this.turns[0]?.message ?? null,
+      created_at: '2026-11-30T10:00:00Z',
+      stage: 'buscando',
+      facts: {} as Thread['facts'],
+      board: { ...EMPTY_BOARD, list: this.list, selection: this.selection },
+      turns: this.turns.slice(-n),
+      runs: this.runs,
+    };
   }
   add(message: string, key = `other ${this.turns.length}`): Turn {
-    const turn: Turn = { turn_id: `turn_${this.turns.length + 1}`, thread_id: 'thr_1', position: this.turns.length + 1, state: 'queued', message, answer: null, refused: null, created_at: new Date().toISOString(), ended_at: null };
+    const turn: Turn = {
+      turn_id: `turn_${this.turns.length + 1}`,
+      thread_id: 'thr_1',
+      position: this.turns.length + 1,
+      state: 'queued',
+      message,
+      answer: null,
+      refused: null,
+      created_at: new Date().toISOString(),
+      ended_at: null,
+    };
     this.turns.push(turn);
     this.keys.set(key, turn.turn_id);
     this.events.set(turn.turn_id, []);
@@ -81,7 +134,11 @@ class Server {
     turn: async (_thread, turn) => this.turns.find((one) => one.turn_id === turn) ?? Promise.reject(refusal(404, 'turn_not_found')),
     events: (_thread, turn, after, signal) => this.stream(turn, after, signal),
     stop: async (_thread, turn) => {
-      this.turns = this.turns.map((one) => (one.turn_id === turn ? { ...one, state: 'interrupted', refused: { status: 503, code: 'interrupted', params: { by: 'person' } } } : one));
+      this.turns = this.turns.map((one) =>
+        one.turn_id === turn
+          ? { ...one, state: 'interrupted', refused: { status: 503, code: 'interrupted', params: { by: 'person' } } }
+          : one,
+      );
       this.hangUp();
       return this.turns.find((one) => one.turn_id === turn) as Turn;
     },
@@ -107,16 +164,23 @@ class Server {
         seq += 1;
         yield { id: String(seq), data: JSON.stringify(event) };
         if (event.type === 'turn.finished' || event.type === 'turn.refused') return;
-      } else await new Promise<void>((resolve) => {
-        this.woken.push(resolve);
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      } else
+        await new Promise<void>((resolve) => {
+          this.woken.push(resolve);
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        });
     }
     if (!signal.aborted && this.lose.delete('events')) throw new NoAnswer();
   }
 }
 
-const accepted = (turn: string): TurnEvent => ({ type: 'turn.accepted', turn_id: turn, thread_id: 'thr_1', stage: 'buscando', model: 'sin-modelo' });
+const accepted = (turn: string): TurnEvent => ({
+  type: 'turn.accepted',
+  turn_id: turn,
+  thread_id: 'thr_1',
+  stage: 'buscando',
+  model: 'sin-modelo',
+});
 const delta = (text: string): TurnEvent => ({ type: 'narration.delta', text });
 const finished = (turn: string, text: string): TurnEvent => ({ type: 'turn.finished', answer: answer(turn, text) });
 
@@ -164,7 +228,9 @@ describe('a conversation on the page', () => {
     expect(second.state().outgoing).toHaveLength(1);
     await second.pass(1);
     expect(server.turns).toHaveLength(1);
-    expect([...second.state().turns.map((one) => one.message), ...unheard(second.state()).map((one) => one.text)]).toEqual(['¿cuántos hay?']);
+    expect([...second.state().turns.map((one) => one.message), ...unheard(second.state()).map((one) => one.text)]).toEqual([
+      '¿cuántos hay?',
+    ]);
     expect(second.state().outgoing).toEqual([]);
     expect(open().state().outgoing).toEqual([]);
   });
@@ -196,7 +262,10 @@ describe('a conversation on the page', () => {
     conversation.say('dos');
     await pass(3_000);
     expect(state().offlineSince).not.toBeNull();
-    expect(state().outgoing.map((one) => [one.text, one.state])).toEqual([['uno', 'held'], ['dos', 'sending']]);
+    expect(state().outgoing.map((one) => [one.text, one.state])).toEqual([
+      ['uno', 'held'],
+      ['dos', 'sending'],
+    ]);
     server.away = false;
     await pass(15_000);
     expect(server.turns.map((one) => one.message)).toEqual(['uno', 'dos']);

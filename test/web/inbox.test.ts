@@ -5,10 +5,12 @@ import { hrefOf, readView } from '../../web/decisions/inbox/address.js';
 import { hold, release, type Held } from '../../web/decisions/inbox/held.js';
 import { batchesOf, sendBatches, type Result } from '../../web/decisions/inbox/reject.js';
 
-const card = (id: string, over: Partial<DecisionListed> = {}): DecisionListed => ({ id, kind: 'revelar_contactos', state: 'open', ...over }) as DecisionListed;
+const card = (id: string, over: Partial<DecisionListed> = {}): DecisionListed =>
+  ({ id, kind: 'revelar_contactos', state: 'open', ...over }) as DecisionListed;
 const cards = (ids: string): DecisionListed[] => [...ids].map((id) => card(id));
 /** Shown ids in order, gone ones in parentheses; then what waits. */
-const said = ({ entries, fresh }: Held): string => `${entries.map((e) => (e.gone ? `(${e.decision.id})` : e.decision.id)).join('')} +${fresh.map((d) => d.id).join('')}`;
+const said = ({ entries, fresh }: Held): string =>
+  `${entries.map((e) => (e.gone ? `(${e.decision.id})` : e.decision.id)).join('')} +${fresh.map((d) => d.id).join('')}`;
 
 describe('a list that is read again under somebody’s pointer', () => {
   it.each([
@@ -31,20 +33,24 @@ describe('a list that is read again under somebody’s pointer', () => {
   });
   it('never moves what is shown and never loses a card, whatever is read', () => {
     const ids = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { minLength: 1 });
-    fc.assert(fc.property(fc.array(ids, { minLength: 2, maxLength: 6 }), (readings) => {
-      let held: Held | null = null;
-      for (const reading of readings) {
-        const latest = reading.map((id) => card(id));
-        const before: string[] = held?.entries.map((e) => e.decision.id) ?? [];
-        held = hold(held, latest);
-        const shown = held.entries.map((e) => e.decision.id);
-        expect(shown.slice(0, before.length)).toEqual(before);
-        expect(new Set(shown).size).toBe(shown.length);
-        // Everything that there is is shown or waits, and nothing twice.
-        expect([...held.entries.filter((e) => !e.gone).map((e) => e.decision.id), ...held.fresh.map((d) => d.id)].sort()).toEqual([...reading].sort());
-        expect(said(release(latest))).toBe(`${reading.join('')} +`);
-      }
-    }));
+    fc.assert(
+      fc.property(fc.array(ids, { minLength: 2, maxLength: 6 }), (readings) => {
+        let held: Held | null = null;
+        for (const reading of readings) {
+          const latest = reading.map((id) => card(id));
+          const before: string[] = held?.entries.map((e) => e.decision.id) ?? [];
+          held = hold(held, latest);
+          const shown = held.entries.map((e) => e.decision.id);
+          expect(shown.slice(0, before.length)).toEqual(before);
+          expect(new Set(shown).size).toBe(shown.length);
+          // Everything that there is is shown or waits, and nothing twice.
+          expect([...held.entries.filter((e) => !e.gone).map((e) => e.decision.id), ...held.fresh.map((d) => d.id)].sort()).toEqual(
+            [...reading].sort(),
+          );
+          expect(said(release(latest))).toBe(`${reading.join('')} +`);
+        }
+      }),
+    );
   });
 });
 
@@ -52,7 +58,8 @@ describe('the address of the inbox', () => {
   it('says tab and order, and is short for the usual ones', () => {
     expect(hrefOf({ tab: 'open', sort: 'expires' })).toBe('/decisiones');
     for (const tab of ['open', 'resolved', 'expired', 'superseded'] as const) {
-      for (const sort of ['expires', 'amount', 'newest'] as const) expect(readView(hrefOf({ tab, sort }).split('?')[1] ?? '')).toEqual({ tab, sort });
+      for (const sort of ['expires', 'amount', 'newest'] as const)
+        expect(readView(hrefOf({ tab, sort }).split('?')[1] ?? '')).toEqual({ tab, sort });
     }
     expect(readView('vista=otra&orden=__proto__')).toEqual({ tab: 'open', sort: 'expires' });
   });
@@ -60,14 +67,23 @@ describe('the address of the inbox', () => {
 
 describe('saying no to several cards', () => {
   const thens = { guardar_en_crm: 'skip', revelar_contactos: 'wait' } as const;
-  const picked = [card('a', { kind: 'ajustar_presupuesto' }), card('b', { kind: 'guardar_en_crm' }), card('c'), card('d', { kind: 'revisar_secuencia' }), card('e')];
+  const picked = [
+    card('a', { kind: 'ajustar_presupuesto' }),
+    card('b', { kind: 'guardar_en_crm' }),
+    card('c'),
+    card('d', { kind: 'revisar_secuencia' }),
+    card('e'),
+  ];
   const counter = (): (() => string) => {
     let n = 0;
     return () => `k${++n}`;
   };
   it('is one call per kind of card, each with its own answer and key', () => {
     expect(batchesOf(picked, thens, counter())).toEqual([
-      { ids: ['a'], then: 'cancel', key: 'k1' }, { ids: ['b'], then: 'skip', key: 'k2' }, { ids: ['c', 'e'], then: 'wait', key: 'k3' }, { ids: ['d'], then: 'skip', key: 'k4' },
+      { ids: ['a'], then: 'cancel', key: 'k1' },
+      { ids: ['b'], then: 'skip', key: 'k2' },
+      { ids: ['c', 'e'], then: 'wait', key: 'k3' },
+      { ids: ['d'], then: 'skip', key: 'k4' },
     ]);
   });
   it('takes at most a hundred cards in a call', () => {
@@ -80,7 +96,11 @@ describe('saying no to several cards', () => {
     const batches = batchesOf(picked, thens, counter());
     const known = new Map<string, Result>();
     const heard = (results: Result[]): void => results.forEach((r) => known.set(r.id, r));
-    const answer = (ids: string[]) => ({ rejected: ids.length, refused: 0, results: ids.map((id): Result => ({ id, ok: true, decision: null, problem: null })) });
+    const answer = (ids: string[]) => ({
+      rejected: ids.length,
+      refused: 0,
+      results: ids.map((id): Result => ({ id, ok: true, decision: null, problem: null })),
+    });
     const keys: string[] = [];
     const send = vi.fn(async ({ ids, key }: { ids: string[]; key: string }) => {
       keys.push(key);

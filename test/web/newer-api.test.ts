@@ -15,11 +15,37 @@ import { WordsProvider } from '../../web/words/words.js';
 vi.mock('virtual:catalog/es-MX', () => ({ default: {} }));
 vi.mock('virtual:catalog/en', () => ({ default: {} }));
 
-const words = new Words('es-MX', { has: (code) => hasText(code), text: (code, params) => text('es-MX', code, params) }, 'America/Mexico_City');
-const show = (what: ReactNode): string => renderToStaticMarkup(createElement(Router, { ssrPath: '/campanas/run_1', children: createElement(WordsProvider, { words, children: what }) }));
+const words = new Words(
+  'es-MX',
+  { has: (code) => hasText(code), text: (code, params) => text('es-MX', code, params) },
+  'America/Mexico_City',
+);
+const show = (what: ReactNode): string =>
+  renderToStaticMarkup(
+    createElement(Router, { ssrPath: '/campanas/run_1', children: createElement(WordsProvider, { words, children: what }) }),
+  );
 const nothing = (): void => undefined;
-const answer: Answer = { state: { is: 'idle' }, acting: null, send: nothing, recheck: nothing, undo: nothing, reopen: nothing, everything: () => new Promise(() => undefined) };
-const card = (p: Progress): string => show(createElement(ProcessCardView, { snapshot: { progress: p, connection: 'live', confirmedAt: 0, offlineSince: null }, balances, start: null, menu: null, notice: null, decision: () => null, openMissing: nothing }));
+const answer: Answer = {
+  state: { is: 'idle' },
+  acting: null,
+  send: nothing,
+  recheck: nothing,
+  undo: nothing,
+  reopen: nothing,
+  everything: () => new Promise(() => undefined),
+};
+const card = (p: Progress): string =>
+  show(
+    createElement(ProcessCardView, {
+      snapshot: { progress: p, connection: 'live', confirmedAt: 0, offlineSince: null },
+      balances,
+      start: null,
+      menu: null,
+      notice: null,
+      decision: () => null,
+      openMissing: nothing,
+    }),
+  );
 const decision = (d: Decision): string => show(createElement(DecisionView, { decision: d, answer }));
 const buttons = (html: string): string[] => [...html.matchAll(/data-option="(\w+)"/g)].map(([, id]) => id ?? '');
 
@@ -27,8 +53,14 @@ describe('a page that is older than the server', () => {
   it('shows a run whose state, step, reason and mode it has no words for', () => {
     const known = progress('running');
     const html = card({
-      ...known, state: 'dreaming' as never, mode: 'telepathic' as never, reason: { code: 'moon.is_full', params: { phase: null } },
-      pasos: [...known.pasos, { ...known.pasos[0]!, id: 's7' as never, status: 'simmering' as never, reason: { code: 'moon.is_new', params: {} } }],
+      ...known,
+      state: 'dreaming' as never,
+      mode: 'telepathic' as never,
+      reason: { code: 'moon.is_full', params: { phase: null } },
+      pasos: [
+        ...known.pasos,
+        { ...known.pasos[0]!, id: 's7' as never, status: 'simmering' as never, reason: { code: 'moon.is_new', params: {} } },
+      ],
     });
     expect(html).toContain('data-state="dreaming"');
     expect(html).toContain('data-step="s7"');
@@ -39,7 +71,10 @@ describe('a page that is older than the server', () => {
     expect(buttons(decision(start))).toEqual(['all', 'choose', 'decline']);
   });
   it('offers no answer whose effect and price it cannot name, and says why', () => {
-    const odd = decision({ ...reveal, options: [...reveal.options, { id: 'lend' as never, n: 3, totals: { credits: 9, queries: 0, inference: 0 } }] });
+    const odd = decision({
+      ...reveal,
+      options: [...reveal.options, { id: 'lend' as never, n: 3, totals: { credits: 9, queries: 0, inference: 0 } }],
+    });
     expect(buttons(odd)).toEqual(['all', 'choose', 'decline']);
     const strange = decision({ ...reveal, kind: 'donar_creditos' as never });
     expect(buttons(strange)).toEqual([]);

@@ -3,10 +3,36 @@ import type { Progress as Body } from '../../contracts/progress.js';
 import { createProgressStore, type Progress, type ProgressStore } from '../../web/progress-client/index.js';
 
 const body = (version: number, more: Partial<Progress> = {}): Progress => ({
-  run_id: 'run_1', version, plan_version: 1, state: 'running', reason: null, objetivo: '50 personas', mode: 'manual', last_progress_at: '2026-11-30T10:00:00Z', poll_after_ms: 1_000,
-  counts: { unit: 'account', total: 50, done: version, running: 0, pending: 50 - version, not_found: 0, suppressed: 0, skipped: 0, failed: 0 }, pasos: [],
-  budget: { credits: { requested: 50, plan_max: 50, held: 0, spent: 0 }, queries: { requested: 53, plan_max: 53, held: 0, spent: 0 }, inference: { cap_micros: null, held_micros: 0, used_micros: 0 } },
-  decisions: [], contacts: { captured: 0, drafted: 0, unconfirmed: 0 }, links: { self: '/v1/runs/run_1' }, ...more,
+  run_id: 'run_1',
+  version,
+  plan_version: 1,
+  state: 'running',
+  reason: null,
+  objetivo: '50 personas',
+  mode: 'manual',
+  last_progress_at: '2026-11-30T10:00:00Z',
+  poll_after_ms: 1_000,
+  counts: {
+    unit: 'account',
+    total: 50,
+    done: version,
+    running: 0,
+    pending: 50 - version,
+    not_found: 0,
+    suppressed: 0,
+    skipped: 0,
+    failed: 0,
+  },
+  pasos: [],
+  budget: {
+    credits: { requested: 50, plan_max: 50, held: 0, spent: 0 },
+    queries: { requested: 53, plan_max: 53, held: 0, spent: 0 },
+    inference: { cap_micros: null, held_micros: 0, used_micros: 0 },
+  },
+  decisions: [],
+  contacts: { captured: 0, drafted: 0, unconfirmed: 0 },
+  links: { self: '/v1/runs/run_1' },
+  ...more,
 });
 
 type Reply = Progress | number | 'lost' | { status: number; headers?: Record<string, string>; body?: unknown };
@@ -17,8 +43,13 @@ const server = (...replies: Reply[]) => {
     const reply = replies[Math.min(asked.length, replies.length - 1)];
     asked.push({ url: String(url), headers: new Headers(init?.headers) });
     if (reply === 'lost' || reply === undefined) throw new TypeError('Failed to fetch');
-    if (typeof reply === 'number') return new Response(null, { status: reply, headers: reply >= 400 ? { 'content-type': 'application/problem+json' } : {} });
-    if ('status' in reply) return new Response(reply.body === undefined ? null : JSON.stringify(reply.body), { status: reply.status, headers: reply.headers ?? {} });
+    if (typeof reply === 'number')
+      return new Response(null, { status: reply, headers: reply >= 400 ? { 'content-type': 'application/problem+json' } : {} });
+    if ('status' in reply)
+      return new Response(reply.body === undefined ? null : JSON.stringify(reply.body), {
+        status: reply.status,
+        headers: reply.headers ?? {},
+      });
     return Response.json(reply, { headers: { etag: `W/"${reply.version}-es-MX"` } });
   };
   return { asked, fetch: answer as typeof fetch };
@@ -100,7 +131,10 @@ describe('progress client', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it.each([['denied', 401], ['gone', 404]] as const)('stops asking when it is %s', async (connection, status) => {
+  it.each([
+    ['denied', 401],
+    ['gone', 404],
+  ] as const)('stops asking when it is %s', async (connection, status) => {
     const { asked, now, pass } = watch(body(1), status);
     await pass(0);
     await pass(120_000);
@@ -155,7 +189,13 @@ describe('progress client', () => {
 
   it('takes neither the end of a session nor of a run from whoever answers instead of the server', async () => {
     const html = { 'content-type': 'text/html' };
-    const { asked, now, pass } = watch(body(7), { status: 404, headers: html }, { status: 403, headers: html }, { status: 200, headers: html, body: '<p>Log in to the hotel</p>' }, body(8));
+    const { asked, now, pass } = watch(
+      body(7),
+      { status: 404, headers: html },
+      { status: 403, headers: html },
+      { status: 200, headers: html, body: '<p>Log in to the hotel</p>' },
+      body(8),
+    );
     await pass(60_000);
     expect(asked.length).toBeGreaterThan(4);
     expect(now()).toMatchObject({ connection: 'live', progress: { version: 8 } });

@@ -27,7 +27,10 @@ describe('the time axis of a plot', () => {
   });
 
   it('leaves waits of like length alone: they are the rhythm', () => {
-    const scale = timeScale([0, 70, 140, 210, 280, 350].map((s) => s * SECOND), 500);
+    const scale = timeScale(
+      [0, 70, 140, 210, 280, 350].map((s) => s * SECOND),
+      500,
+    );
     expect(scale.stretches.some((s) => s.quiet)).toBe(false);
   });
 

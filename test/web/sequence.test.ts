@@ -7,7 +7,13 @@ import { edited, faults, rebased, standing, type Local, type Text } from '../../
 
 const text = (body: string): Text => ({ subject: 'Hola', body });
 const draft = (version: number, body: string) => ({ version, ...text(body) });
-const local = (version: number, body: string, over: Partial<Local> = {}): Local => ({ ...text(body), version, key: 'k', sent: null, ...over });
+const local = (version: number, body: string, over: Partial<Local> = {}): Local => ({
+  ...text(body),
+  version,
+  key: 'k',
+  sent: null,
+  ...over,
+});
 
 describe('a text that is being changed', () => {
   it.each([
@@ -45,17 +51,28 @@ describe('a text that is being changed', () => {
 describe('what cannot be saved', () => {
   it.each([
     [text('a'), {}],
-    [{ subject: ' ', body: '\n' }, { subject: 'web.sequence.fault.subject_empty', body: 'web.sequence.fault.body_empty' }],
+    [
+      { subject: ' ', body: '\n' },
+      { subject: 'web.sequence.fault.subject_empty', body: 'web.sequence.fault.body_empty' },
+    ],
     [{ subject: 'a'.repeat(300), body: 'b'.repeat(10_000) }, {}],
-    [{ subject: 'a'.repeat(301), body: 'b'.repeat(10_001) }, { subject: 'web.sequence.fault.subject_long', body: 'web.sequence.fault.body_long' }],
+    [
+      { subject: 'a'.repeat(301), body: 'b'.repeat(10_001) },
+      { subject: 'web.sequence.fault.subject_long', body: 'web.sequence.fault.body_long' },
+    ],
   ])('is said per field (%#)', (given, expected) => expect(faults(given)).toEqual(expected));
 });
 
 describe('what the page says of an approved sequence at the provider', () => {
-  const words = (language: 'es-MX' | 'en'): Words => new Words(language, { has: hasText, text: (code, params) => catalogText(language, code, params) }, 'America/Mexico_City');
+  const words = (language: 'es-MX' | 'en'): Words =>
+    new Words(language, { has: hasText, text: (code, params) => catalogText(language, code, params) }, 'America/Mexico_City');
   const stored = { sequence_id: 's', at: new Date().toISOString(), edited: true, left: null };
-  const say = (state: NonNullable<Sequence['approval']>['state'], own = true, reason: NonNullable<Sequence['approval']>['reason'] = null, language: 'es-MX' | 'en' = 'es-MX'): string =>
-    saidOf(words(language), { stored, approval: { state, run_id: 'r', reason } }, own);
+  const say = (
+    state: NonNullable<Sequence['approval']>['state'],
+    own = true,
+    reason: NonNullable<Sequence['approval']>['reason'] = null,
+    language: 'es-MX' | 'en' = 'es-MX',
+  ): string => saidOf(words(language), { stored, approval: { state, run_id: 'r', reason } }, own);
 
   it('is that it has the texts as they were approved, by whom reads it or by somebody else, and since when', () => {
     expect(say('stored')).toBe(`Guardada en el proveedor como la aprobaste, ${words('es-MX').moment(stored.at)}.`);
@@ -63,7 +80,9 @@ describe('what the page says of an approved sequence at the provider', () => {
     expect(say('stored', true, null, 'en')).toBe(`Stored at the provider as you approved it, ${words('en').moment(stored.at)}.`);
   });
   it('never claims more than is known: under way, hindered with the reason and the way out, or not there', () => {
-    for (const state of ['under_way', 'hindered', 'not_stored', 'unknown'] as const) for (const language of ['es-MX', 'en'] as const) expect(say(state, true, null, language)).not.toMatch(/como la aprobaste|as you approved/);
+    for (const state of ['under_way', 'hindered', 'not_stored', 'unknown'] as const)
+      for (const language of ['es-MX', 'en'] as const)
+        expect(say(state, true, null, language)).not.toMatch(/como la aprobaste|as you approved/);
     expect(say('hindered', true, { code: 'sequence.mailbox_missing', params: { n: 3 } })).toContain('Configuración → Conexiones');
     expect(say('hindered', true, { code: 'sequence.something_new', params: { n: 3 } })).toContain('reanúdala');
     expect(say('not_stored', true, { code: 'canceled_by_person', params: { by: 'Luis' } })).toContain('Luis');

@@ -28,7 +28,7 @@ const storage = (broken = false): Storage => {
 describe('a tap under way', () => {
   beforeEach(() => vi.stubGlobal('localStorage', storage()));
 
-  it('is its own person\'s: whoever logs in next on the device neither sends nor drops it', () => {
+  it("is its own person's: whoever logs in next on the device neither sends nor drops it", () => {
     rememberTap(ana, 'dec_1', tap());
     expect([pendingTap(luis, 'dec_1'), pendingTap({ ...ana, workspace: 'ws_b' }, 'dec_1')]).toEqual([null, null]);
     expect(pendingTaps(luis)).toEqual([]);
@@ -36,7 +36,7 @@ describe('a tap under way', () => {
     expect(pendingTap(ana, 'dec_1')?.key).toBe('k1');
     expect(pendingTaps(ana)).toEqual(['dec_1']);
   });
-  it('cannot be made another person\'s by a name with a separator in it', () => {
+  it("cannot be made another person's by a name with a separator in it", () => {
     rememberTap({ workspace: 'ws', sub: 'a/b' }, 'dec_1', tap());
     expect(pendingTaps({ workspace: 'ws', sub: 'a' })).toEqual([]);
   });
@@ -65,7 +65,8 @@ describe('what the sending of a tap came to', () => {
 
   it('is done only by an answer about this very decision', async () => {
     expect(await deliver('dec_1', tap(), false, () => Promise.resolve(approved))).toEqual({ is: 'done', decision: approved });
-    for (const other of [{ ...approved, id: 'dec_2' }, {}, null]) expect(await deliver('dec_1', tap(), false, () => Promise.resolve(other as Decision))).toEqual({ is: 'unknown' });
+    for (const other of [{ ...approved, id: 'dec_2' }, {}, null])
+      expect(await deliver('dec_1', tap(), false, () => Promise.resolve(other as Decision))).toEqual({ is: 'unknown' });
   });
   it('is unknown without an answer, and is not sent again once nobody means it', async () => {
     const lost = vi.fn(() => Promise.reject(new NoAnswer()));
@@ -78,7 +79,12 @@ describe('what the sending of a tap came to', () => {
     expect(await deliver('dec_1', tap(), false, () => Promise.reject(ended))).toMatchObject({ is: 'logged_out', kept: false });
   });
   it('is not refused by a proxy: only a problem of the API is one', () => {
-    for (const status of [401, 403, 404, 500, 503, 511]) expect([problemOf(status, null), problemOf(status, { error: 'nope' })]).toEqual([null, null]);
-    expect(problemOf(409, { code: 'already_resolved', params: { by: 'Ana' } })).toMatchObject({ status: 409, code: 'already_resolved', retryable: false });
+    for (const status of [401, 403, 404, 500, 503, 511])
+      expect([problemOf(status, null), problemOf(status, { error: 'nope' })]).toEqual([null, null]);
+    expect(problemOf(409, { code: 'already_resolved', params: { by: 'Ana' } })).toMatchObject({
+      status: 409,
+      code: 'already_resolved',
+      retryable: false,
+    });
   });
 });

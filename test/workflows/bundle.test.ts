@@ -12,7 +12,14 @@ describe('the workflow bundle', () => {
     const text = await readFile(path, 'utf8');
     const code = text.slice(0, text.indexOf('//# sourceMappingURL='));
     expect(code.length).toBeLessThan(BUDGET);
-    for (const module of ['node_modules/zod/', 'node_modules/pg/', 'node_modules/@temporalio/client/', 'node_modules/openai/', 'node_modules/@modelcontextprotocol/']) expect(code.includes(module), module).toBe(false);
+    for (const module of [
+      'node_modules/zod/',
+      'node_modules/pg/',
+      'node_modules/@temporalio/client/',
+      'node_modules/openai/',
+      'node_modules/@modelcontextprotocol/',
+    ])
+      expect(code.includes(module), module).toBe(false);
   });
 
   it('two campaigns under way at the same time share no state of a module', async () => {

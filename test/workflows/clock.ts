@@ -16,15 +16,20 @@ export class RowClock {
 
   /** The same activities, asked and answering in the workflows' time. */
   wrap<T extends Record<string, unknown>>(activities: T): T {
-    const wrapped = Object.fromEntries(Object.entries(activities).map(([name, fn]) => {
-      if (typeof fn !== 'function') return [name, fn];
-      const act = fn as (args: Moment) => Promise<unknown>;
-      return [name, async (args: Moment) => {
-        if (typeof args.now !== 'number') return this.forWorkflow(await act(args));
-        await this.catchUp(args.now);
-        return this.forWorkflow(await act({ ...args, now: args.now - this.ahead }));
-      }];
-    }));
+    const wrapped = Object.fromEntries(
+      Object.entries(activities).map(([name, fn]) => {
+        if (typeof fn !== 'function') return [name, fn];
+        const act = fn as (args: Moment) => Promise<unknown>;
+        return [
+          name,
+          async (args: Moment) => {
+            if (typeof args.now !== 'number') return this.forWorkflow(await act(args));
+            await this.catchUp(args.now);
+            return this.forWorkflow(await act({ ...args, now: args.now - this.ahead }));
+          },
+        ];
+      }),
+    );
     return wrapped as T;
   }
 
@@ -55,11 +60,18 @@ const age = (pool: Pool, ms: number): Promise<void> =>
     const json = (at: string): string => `to_jsonb(to_char((${at})::timestamptz - ${back}, 'YYYY-MM-DD"T"HH24:MI:SS.MSOF":00"'))`;
     await tx.q(
       `update decisions set created_at = created_at - ${back}, expires_at = expires_at - ${back}, resolved_at = resolved_at - ${back}, undo_until = undo_until - ${back},
-         payload = case when payload -> 'price' ->> 'valid_until' is null then payload else jsonb_set(payload, '{price,valid_until}', ${json(`payload -> 'price' ->> 'valid_until'`)}) end`, [ms]);
+         payload = case when payload -> 'price' ->> 'valid_until' is null then payload else jsonb_set(payload, '{price,valid_until}', ${json(`payload -> 'price' ->> 'valid_until'`)}) end`,
+      [ms],
+    );
     await tx.q(
       `update effects set sent_at = sent_at - ${back}, next_read_at = next_read_at - ${back},
-         reads = (select coalesce(jsonb_agg(jsonb_set(r, '{at}', ${json(`r ->> 'at'`)}) order by n), '[]') from jsonb_array_elements(reads) with ordinality as e (r, n))`, [ms]);
+         reads = (select coalesce(jsonb_agg(jsonb_set(r, '{at}', ${json(`r ->> 'at'`)}) order by n), '[]') from jsonb_array_elements(reads) with ordinality as e (r, n))`,
+      [ms],
+    );
     await tx.q(`update contacts set quote_until = quote_until - ${back}`, [ms]);
     await tx.q(`update holds set created_at = created_at - ${back}, expires_at = expires_at - ${back}`, [ms]);
-    await tx.q(`update runs set created_at = created_at - ${back}, started_at = started_at - ${back}, prices = case when prices is null then null else jsonb_set(prices, '{valid_until}', ${json(`prices ->> 'valid_until'`)}) end`, [ms]);
+    await tx.q(
+      `update runs set created_at = created_at - ${back}, started_at = started_at - ${back}, prices = case when prices is null then null else jsonb_set(prices, '{valid_until}', ${json(`prices ->> 'valid_until'`)}) end`,
+      [ms],
+    );
   });

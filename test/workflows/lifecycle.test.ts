@@ -7,12 +7,17 @@ import { countsSum } from '../../workflows/progress.js';
 import { refusal, World, type TestRun } from './world.js';
 
 const states = (run: TestRun, table: 'accounts' | 'contacts'): Promise<Record<string, number>> =>
-  run.world.rows<{ state: string; n: number }>(`select state, count(*)::int as n from ${table} where run_id = $1 group by state`, [run.id]).then((rows) => Object.fromEntries(rows.map((r) => [r.state, r.n])));
-const live = (run: TestRun): Promise<number> => run.world.value<number>(`select count(*)::int from holds where run_id = $1 and state = 'live'`, [run.id]);
+  run.world
+    .rows<{ state: string; n: number }>(`select state, count(*)::int as n from ${table} where run_id = $1 group by state`, [run.id])
+    .then((rows) => Object.fromEntries(rows.map((r) => [r.state, r.n])));
+const live = (run: TestRun): Promise<number> =>
+  run.world.value<number>(`select count(*)::int from holds where run_id = $1 and state = 'live'`, [run.id]);
 
 describe('a campaign on a real server', () => {
   let world: World;
-  beforeAll(async () => { world = await World.start(); });
+  beforeAll(async () => {
+    world = await World.start();
+  });
   // A handler of one test must not meet the next one.
   afterEach(async () => {
     for (const tool of ['people_search', 'people_reveal', 'crm_undo', 'company_search']) world.provider.on(tool);
@@ -24,9 +29,16 @@ describe('a campaign on a real server', () => {
     const before = world.provider.charges.length;
     const run = await world.automatic({ cuentas: 7 });
     const end = await run.ended();
-    expect(end).toMatchObject({ state: 'completed', counts: { done: 7 }, contacts: { captured: 7, drafted: 7, unconfirmed: 0 }, budget: { credits: { spent: 7, held: 0 }, queries: { spent: 8, held: 0 } } });
+    expect(end).toMatchObject({
+      state: 'completed',
+      counts: { done: 7 },
+      contacts: { captured: 7, drafted: 7, unconfirmed: 0 },
+      budget: { credits: { spent: 7, held: 0 }, queries: { spent: 8, held: 0 } },
+    });
     expect(run.paso(end, 's6').status).toBe('waiting_decision');
-    expect(await world.rows(`select kind from decisions where run_id = $1 and state = 'open'`, [run.id])).toEqual([{ kind: 'revisar_secuencia' }]);
+    expect(await world.rows(`select kind from decisions where run_id = $1 and state = 'open'`, [run.id])).toEqual([
+      { kind: 'revisar_secuencia' },
+    ]);
     expect(world.provider.charges.slice(before).filter((c) => c.tool === 'people_reveal')).toHaveLength(7);
   });
 
@@ -51,7 +63,16 @@ describe('a campaign on a real server', () => {
     await run.ended();
     const card = await run.card('revisar_secuencia');
     await run.tap(card, 'approve');
-    const linked = await world.awaited(async () => (await world.rows<{ id: string; workflow_id: string }>(`select id, workflow_id from runs where linked_run_id = $1 and ended_at is not null`, [run.id]))[0] ?? null, () => 'the review run');
+    const linked = await world.awaited(
+      async () =>
+        (
+          await world.rows<{ id: string; workflow_id: string }>(
+            `select id, workflow_id from runs where linked_run_id = $1 and ended_at is not null`,
+            [run.id],
+          )
+        )[0] ?? null,
+      () => 'the review run',
+    );
     expect(linked.workflow_id).toBe(`receta/${world.workspace}/${linked.id}`);
     await world.client.workflow.getHandle(linked.workflow_id).result();
     expect((await run.progress()).state).toBe('completed');
@@ -91,10 +112,11 @@ describe('a campaign on a real server', () => {
   });
 
   it('a skill denied in the middle stops the searches at the next account; the steps after it do not begin until theirs is set back and the run resumed', async () => {
-    const say = (skill: string, state: 'never' | null): Promise<unknown> => transaction(world.pool, (tx) => {
-      const at = { scope: 'account' as const, scope_id: world.workspace };
-      return state ? setState(tx, world.caller, at, skill, state, null) : clearState(tx, world.caller, at, skill, null);
-    });
+    const say = (skill: string, state: 'never' | null): Promise<unknown> =>
+      transaction(world.pool, (tx) => {
+        const at = { scope: 'account' as const, scope_id: world.workspace };
+        return state ? setState(tx, world.caller, at, skill, state, null) : clearState(tx, world.caller, at, skill, null);
+      });
     const asked = world.provider.count('people_search');
     const gate = world.provider.hold('people_search', 8);
     const run = await world.automatic({ cuentas: 30, hasta: 'borradores' });
@@ -201,7 +223,10 @@ describe('a campaign on a real server', () => {
     expect(waiting.counts.pending).toBeGreaterThan(0);
     expect(world.provider.saves.get(`save:${saved.id}`)?.undone).toBe(true);
     const found = waiting.counts.done;
-    await world.awaited(async () => ((await run.workflow('s2').describe()).status.name === 'RUNNING' ? true : null), () => 'the save step to run again');
+    await world.awaited(
+      async () => ((await run.workflow('s2').describe()).status.name === 'RUNNING' ? true : null),
+      () => 'the save step to run again',
+    );
     await run.tap(again, 'approve');
     const end = await run.ended();
     expect(end).toMatchObject({ state: 'completed', counts: { done: 24 }, budget: { queries: { held: 0 } } });
@@ -281,7 +306,11 @@ describe('a campaign on a real server', () => {
     const searched = world.provider.count('company_search');
     const run = await world.run();
     await run.tap(await run.card('ajustar_presupuesto'), 'decline');
-    expect(await run.ended()).toMatchObject({ state: 'canceled', reason: { code: 'start_declined' }, budget: { credits: { spent: 0 }, queries: { spent: 0, held: 0 } } });
+    expect(await run.ended()).toMatchObject({
+      state: 'canceled',
+      reason: { code: 'start_declined' },
+      budget: { credits: { spent: 0 }, queries: { spent: 0, held: 0 } },
+    });
     expect(world.provider.count('company_search')).toBe(searched);
   });
 
@@ -313,13 +342,32 @@ describe('a campaign on a real server', () => {
   });
 
   it('a selection that is only kept costs nothing: one card, the save itself, and its tap ends it', async () => {
-    const run = await world.automatic({ modo: 'manual', desde: 's2', accounts: [{ ref: 'com-402', name: 'Cuenta 402' }, { ref: 'com-403', name: 'Cuenta 403' }], cuentas: 2, hasta: 'cuentas' });
+    const run = await world.automatic({
+      modo: 'manual',
+      desde: 's2',
+      accounts: [
+        { ref: 'com-402', name: 'Cuenta 402' },
+        { ref: 'com-403', name: 'Cuenta 403' },
+      ],
+      cuentas: 2,
+      hasta: 'cuentas',
+    });
     const end = await run.approve('guardar_en_crm');
-    expect(end).toMatchObject({ state: 'completed', budget: { credits: { plan_max: 0, spent: 0 }, queries: { plan_max: 0, held: 0, spent: 0 } } });
-    expect(await world.rows(`select kind, channel from decisions where run_id = $1 order by id`, [run.id])).toEqual([{ kind: 'ajustar_presupuesto', channel: 'free:api' }, { kind: 'guardar_en_crm', channel: 'api' }]);
+    expect(end).toMatchObject({
+      state: 'completed',
+      budget: { credits: { plan_max: 0, spent: 0 }, queries: { plan_max: 0, held: 0, spent: 0 } },
+    });
+    expect(await world.rows(`select kind, channel from decisions where run_id = $1 order by id`, [run.id])).toEqual([
+      { kind: 'ajustar_presupuesto', channel: 'free:api' },
+      { kind: 'guardar_en_crm', channel: 'api' },
+    ]);
   });
 
-  it.each([['cuentas', ['s0', 's1', 's2']], ['personas', ['s0', 's1', 's2', 's3']], ['contactos', ['s0', 's1', 's2', 's3', 's4']]] as const)('"hasta %s" ends there', async (hasta, steps) => {
+  it.each([
+    ['cuentas', ['s0', 's1', 's2']],
+    ['personas', ['s0', 's1', 's2', 's3']],
+    ['contactos', ['s0', 's1', 's2', 's3', 's4']],
+  ] as const)('"hasta %s" ends there', async (hasta, steps) => {
     const run = await world.automatic({ hasta, cuentas: 3 });
     const end = await run.ended();
     expect(end.state).toBe('completed');
@@ -341,17 +389,36 @@ describe('a campaign that finds nothing', () => {
 
   it('drops one filter at a time, says which, and ends with the reason, nothing saved and nothing held', async () => {
     world = await World.start({ finds: () => false });
-    const run = await world.automatic({ criteria: { giro: 'empaque', estado: 'Jalisco', tamano: 'grande', cargo: 'compras' }, cuentas: 10 });
+    const run = await world.automatic({
+      criteria: { giro: 'empaque', estado: 'Jalisco', tamano: 'grande', cargo: 'compras' },
+      cuentas: 10,
+    });
     const end = await run.ended();
-    expect(end).toMatchObject({ state: 'completed_partial', reason: { code: 'no_companies', params: { dropped: 'grande, Jalisco' } }, counts: { not_found: 10, done: 0 }, budget: { queries: { held: 0, spent: 3 }, credits: { spent: 0 } } });
-    expect(world.provider.calls.filter((c) => c.tool === 'company_search').map((c) => [c.args['size'] ?? null, c.args['state'] ?? null])).toEqual([['grande', 'Jalisco'], [null, 'Jalisco'], [null, null]]);
+    expect(end).toMatchObject({
+      state: 'completed_partial',
+      reason: { code: 'no_companies', params: { dropped: 'grande, Jalisco' } },
+      counts: { not_found: 10, done: 0 },
+      budget: { queries: { held: 0, spent: 3 }, credits: { spent: 0 } },
+    });
+    expect(
+      world.provider.calls.filter((c) => c.tool === 'company_search').map((c) => [c.args['size'] ?? null, c.args['state'] ?? null]),
+    ).toEqual([
+      ['grande', 'Jalisco'],
+      [null, 'Jalisco'],
+      [null, null],
+    ]);
     expect(world.provider.count('crm_save_companies') + world.provider.count('people_search')).toBe(0);
     expect(['s2', 's3', 's4', 's5'].map((s) => run.paso(end, s).status)).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
   });
 
   it('a filter left out by plan B is said on the save card', async () => {
     world = await World.start({ finds: (f) => f.size === undefined });
-    const run = await world.automatic({ modo: 'manual', criteria: { giro: 'empaque', estado: 'Jalisco', tamano: 'grande', cargo: 'compras' }, cuentas: 4, hasta: 'cuentas' });
+    const run = await world.automatic({
+      modo: 'manual',
+      criteria: { giro: 'empaque', estado: 'Jalisco', tamano: 'grande', cargo: 'compras' },
+      cuentas: 4,
+      hasta: 'cuentas',
+    });
     const card = await run.card('guardar_en_crm');
     expect(card.notes).toEqual([{ code: 'plan_b.size', params: { value: 'grande', found: 100_000 } }]);
     await run.tap(card, 'approve');
@@ -362,7 +429,12 @@ describe('a campaign that finds nothing', () => {
     world = await World.start({ nobodyAt: () => true });
     const run = await world.automatic({ cuentas: 4 });
     const end = await run.ended();
-    expect(end).toMatchObject({ state: 'completed_partial', reason: { code: 'nobody_found' }, counts: { not_found: 4 }, budget: { credits: { spent: 0, held: 0 } } });
+    expect(end).toMatchObject({
+      state: 'completed_partial',
+      reason: { code: 'nobody_found' },
+      counts: { not_found: 4 },
+      budget: { credits: { spent: 0, held: 0 } },
+    });
     expect(world.provider.count('people_quote') + world.provider.count('people_reveal')).toBe(0);
   });
 
@@ -370,7 +442,12 @@ describe('a campaign that finds nothing', () => {
     world = await World.start({ companies: 3 });
     const run = await world.automatic({ cuentas: 8, hasta: 'contactos' });
     const end = await run.ended();
-    expect(end).toMatchObject({ state: 'completed_partial', counts: { total: 8, done: 3, not_found: 5 }, contacts: { captured: 3 }, budget: { queries: { held: 0 } } });
+    expect(end).toMatchObject({
+      state: 'completed_partial',
+      counts: { total: 8, done: 3, not_found: 5 },
+      contacts: { captured: 3 },
+      budget: { queries: { held: 0 } },
+    });
     expect(run.paso(end, 's1').reason?.code).toBe('universe_exhausted');
   });
 });

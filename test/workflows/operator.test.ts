@@ -6,8 +6,12 @@ import type { Progress } from '../../contracts/progress.js';
 import { KEYS } from '../../workflows/attributes.js';
 import { World, type TestRun } from './world.js';
 
-interface Reply { ok: boolean; code: string }
-const update = (run: TestRun, name: string, args: unknown): Promise<Reply> => run.workflow().executeUpdate<Reply, [unknown]>(name, { args: [args] });
+interface Reply {
+  ok: boolean;
+  code: string;
+}
+const update = (run: TestRun, name: string, args: unknown): Promise<Reply> =>
+  run.workflow().executeUpdate<Reply, [unknown]>(name, { args: [args] });
 /** The message with which an update was turned down, as the Temporal UI shows it. */
 const rejection = async (call: Promise<unknown>): Promise<string> => {
   try {
@@ -21,22 +25,34 @@ const rejection = async (call: Promise<unknown>): Promise<string> => {
 const audit = (run: TestRun): Promise<Array<{ action: string; actor: string; channel: string; reason: string | null }>> =>
   run.world.rows(`select action, actor, channel, reason from audit where run_id = $1 order by id`, [run.id]);
 const approvalOf = (card: Decision): Record<string, unknown> => ({
-  decision_id: card.id, plan_version: card.plan_version, payload_hash: card.payload_hash, total: card.options.find((o) => ['all', 'fit_n', 'approve'].includes(o.id))?.totals.credits ?? 0,
-  operator: 'olga', reason: 'asked by the seller',
+  decision_id: card.id,
+  plan_version: card.plan_version,
+  payload_hash: card.payload_hash,
+  total: card.options.find((o) => ['all', 'fit_n', 'approve'].includes(o.id))?.totals.credits ?? 0,
+  operator: 'olga',
+  reason: 'asked by the seller',
 });
 /** The run as its workflow answers for it, once it has heard of the row's newest version. */
 const queried = async (run: TestRun): Promise<{ query: Progress; row: Progress }> =>
-  run.world.awaited(async () => {
-    const row = await run.progress();
-    const query = await run.workflow().query<Progress | null>('run.progress');
-    return query && query.version >= row.version ? { query, row } : null;
-  }, async () => `the query to reach version ${(await run.progress()).version}`);
-const details = async (run: TestRun, step?: string): Promise<string> => (await run.workflow(step).query<{ currentDetails?: string }>('__temporal_workflow_metadata')).currentDetails ?? '';
+  run.world.awaited(
+    async () => {
+      const row = await run.progress();
+      const query = await run.workflow().query<Progress | null>('run.progress');
+      return query && query.version >= row.version ? { query, row } : null;
+    },
+    async () => `the query to reach version ${(await run.progress()).version}`,
+  );
+const details = async (run: TestRun, step?: string): Promise<string> =>
+  (await run.workflow(step).query<{ currentDetails?: string }>('__temporal_workflow_metadata')).currentDetails ?? '';
 
 describe('what a person in the Temporal UI can do', () => {
   let world: World;
-  beforeAll(async () => { world = await World.start({ env: { OPERATOR_APPROVALS: 'off' } }); });
-  afterEach(async () => { expect(await world.broken()).toEqual([]); });
+  beforeAll(async () => {
+    world = await World.start({ env: { OPERATOR_APPROVALS: 'off' } });
+  });
+  afterEach(async () => {
+    expect(await world.broken()).toEqual([]);
+  });
   afterAll(() => world.stop());
   const waitingForReveal = async (): Promise<{ run: TestRun; card: Decision }> => {
     const run = await world.automatic({ modo: 'manual', cuentas: 3 });
@@ -45,12 +61,18 @@ describe('what a person in the Temporal UI can do', () => {
   };
 
   it.each([
-    ['skip', 'completed_partial'], ['cancel', 'canceled'],
+    ['skip', 'completed_partial'],
+    ['cancel', 'canceled'],
   ] as const)('decline with "%s" ends the run %s, stored as an unverified identity of this channel', async (then, state) => {
     const { run, card } = await waitingForReveal();
     expect(await update(run, 'resolve_decision', { decision_id: card.id, then, operator: 'olga' })).toEqual({ ok: true, code: 'done' });
     expect(await run.ended()).toMatchObject({ state, budget: { credits: { spent: 0, held: 0 } } });
-    expect((await run.decision(card.id)).resolved).toMatchObject({ option: 'decline', then, by: 'unverified:olga', channel: 'temporal-ui' });
+    expect((await run.decision(card.id)).resolved).toMatchObject({
+      option: 'decline',
+      then,
+      by: 'unverified:olga',
+      channel: 'temporal-ui',
+    });
   });
 
   it('decline with "wait" pauses the run, and resume by update does not take the decision back', async () => {
@@ -68,17 +90,29 @@ describe('what a person in the Temporal UI can do', () => {
     expect(await rejection(update(run, 'resolve_decision', approvalOf(card)))).toBe('operator_approvals_off: nothing was changed');
     expect((await run.decision(card.id)).state).toBe('open');
     expect((await run.progress()).budget.credits).toMatchObject({ held: 0, spent: 0 });
-    expect(await audit(run)).toContainEqual({ action: 'decision.ignored', actor: 'unverified:olga', channel: 'temporal-ui', reason: 'operator_approvals_off' });
+    expect(await audit(run)).toContainEqual({
+      action: 'decision.ignored',
+      actor: 'unverified:olga',
+      channel: 'temporal-ui',
+      reason: 'operator_approvals_off',
+    });
     await run.control('cancel');
     await run.ended();
   });
 
   it('a decision that does not exist or belongs to another run is ignored with an audit row', async () => {
     const [one, other] = [await waitingForReveal(), await waitingForReveal()];
-    expect(await rejection(update(one.run, 'resolve_decision', { decision_id: 'dec_forged', then: 'skip' }))).toBe('decision_not_found: nothing was changed');
-    expect(await rejection(update(one.run, 'resolve_decision', { decision_id: other.card.id, then: 'skip' }))).toBe('decision_not_found: nothing was changed');
+    expect(await rejection(update(one.run, 'resolve_decision', { decision_id: 'dec_forged', then: 'skip' }))).toBe(
+      'decision_not_found: nothing was changed',
+    );
+    expect(await rejection(update(one.run, 'resolve_decision', { decision_id: other.card.id, then: 'skip' }))).toBe(
+      'decision_not_found: nothing was changed',
+    );
     expect((await other.run.decision(other.card.id)).state).toBe('open');
-    expect((await audit(one.run)).filter((a) => a.action === 'decision.ignored').map((a) => a.reason)).toEqual(['decision_not_found', 'decision_not_found']);
+    expect((await audit(one.run)).filter((a) => a.action === 'decision.ignored').map((a) => a.reason)).toEqual([
+      'decision_not_found',
+      'decision_not_found',
+    ]);
     for (const { run } of [one, other]) {
       await run.control('cancel');
       await run.ended();
@@ -87,7 +121,15 @@ describe('what a person in the Temporal UI can do', () => {
 
   it('arguments that make no sense are rejected by the validator, before anything is stored', async () => {
     const { run, card } = await waitingForReveal();
-    for (const bad of [null, {}, { decision_id: card.id }, { decision_id: card.id, then: 'approve' }, { decision_id: 7, then: 'skip' }, { ...approvalOf(card), total: 1.5 }, { ...approvalOf(card), reason: '' }]) {
+    for (const bad of [
+      null,
+      {},
+      { decision_id: card.id },
+      { decision_id: card.id, then: 'approve' },
+      { decision_id: 7, then: 'skip' },
+      { ...approvalOf(card), total: 1.5 },
+      { ...approvalOf(card), reason: '' },
+    ]) {
       expect(await rejection(update(run, 'resolve_decision', bad))).toContain('expected { decision_id, then }');
     }
     expect(await rejection(update(run, 'pause', { reason: 5 }))).toContain('expected { reason }');
@@ -125,7 +167,15 @@ describe('what a person in the Temporal UI can do', () => {
     const { run, card } = await waitingForReveal();
     const { row } = await queried(run);
     for (const id of [undefined, 's4']) {
-      for (const [signal, args] of [['decision.resolved', { decision_id: 'dec_forged' }], ['decision.resolved', { decision_id: card.id }], ['decision.resolved', undefined], ['control.changed', {}], ['control.changed', {}], ['step.begin', {}], ['board.approve', { all: true }]] as const) {
+      for (const [signal, args] of [
+        ['decision.resolved', { decision_id: 'dec_forged' }],
+        ['decision.resolved', { decision_id: card.id }],
+        ['decision.resolved', undefined],
+        ['control.changed', {}],
+        ['control.changed', {}],
+        ['step.begin', {}],
+        ['board.approve', { all: true }],
+      ] as const) {
         await run.workflow(id).signal(signal, args);
       }
     }
@@ -145,15 +195,24 @@ describe('what a person in the Temporal UI can do', () => {
     await world.rows(`update runs set created_at = created_at - interval '1 minute' where id = $1`, [run.id]);
     await run.workflow().terminate('by hand');
     expect(await reconcile(world.ctx)).toBe(1);
-    expect(await run.progress()).toMatchObject({ state: 'canceled', reason: { code: 'operator_terminated' }, budget: { credits: { held: 0 } } });
-    await world.awaited(async () => ((await run.workflow('s4').describe()).status.name === 'RUNNING' ? null : true), () => 's4 to end');
+    expect(await run.progress()).toMatchObject({
+      state: 'canceled',
+      reason: { code: 'operator_terminated' },
+      budget: { credits: { held: 0 } },
+    });
+    await world.awaited(
+      async () => ((await run.workflow('s4').describe()).status.name === 'RUNNING' ? null : true),
+      () => 's4 to end',
+    );
     expect(await reconcile(world.ctx)).toBe(0);
   });
 });
 
 describe('approvals from the Temporal UI, turned on', () => {
   let world: World;
-  beforeAll(async () => { world = await World.start({ env: { OPERATOR_APPROVALS: 'on' } }); });
+  beforeAll(async () => {
+    world = await World.start({ env: { OPERATOR_APPROVALS: 'on' } });
+  });
   afterAll(() => world.stop());
 
   it('approves what is printed in the details, refuses another total, and is never a verified identity', async () => {
@@ -162,8 +221,13 @@ describe('approvals from the Temporal UI, turned on', () => {
     await queried(run);
     const printed = JSON.parse(/```json\n([^`]*payload_hash[^`]*)\n```/.exec(await details(run))?.[1] ?? '{}') as Record<string, unknown>;
     expect(printed).toEqual({ decision_id: card.id, plan_version: 1, payload_hash: card.payload_hash, total: 2 });
-    expect(await rejection(update(run, 'resolve_decision', { ...printed, total: 1, operator: 'olga', reason: 'x' }))).toBe('total_differs: nothing was changed');
-    expect(await update(run, 'resolve_decision', { ...printed, operator: 'olga', reason: 'asked by the seller' })).toEqual({ ok: true, code: 'done' });
+    expect(await rejection(update(run, 'resolve_decision', { ...printed, total: 1, operator: 'olga', reason: 'x' }))).toBe(
+      'total_differs: nothing was changed',
+    );
+    expect(await update(run, 'resolve_decision', { ...printed, operator: 'olga', reason: 'asked by the seller' })).toEqual({
+      ok: true,
+      code: 'done',
+    });
     expect((await run.decision(card.id)).resolved).toMatchObject({ by: 'unverified:olga', channel: 'temporal-ui' });
     expect((await run.approve('guardar_en_crm', 'revelar_contactos')).state).toBe('completed');
     expect(await world.broken()).toEqual([]);
@@ -172,11 +236,17 @@ describe('approvals from the Temporal UI, turned on', () => {
 
 describe('what an operator sees', () => {
   let world: World;
-  beforeAll(async () => { world = await World.start(); });
+  beforeAll(async () => {
+    world = await World.start();
+  });
   afterAll(() => world.stop());
   const same = async (run: TestRun): Promise<Progress> => {
     const { query, row } = await queried(run);
-    expect({ state: query.state, pasos: query.pasos, counts: query.counts }).toEqual({ state: row.state, pasos: row.pasos, counts: row.counts });
+    expect({ state: query.state, pasos: query.pasos, counts: query.counts }).toEqual({
+      state: row.state,
+      pasos: row.pasos,
+      counts: row.counts,
+    });
     return row;
   };
 
@@ -196,9 +266,17 @@ describe('what an operator sees', () => {
     await run.tap(reveal, 'all');
     await run.ended();
     expect((await same(run)).state).toBe('completed');
-    const plan = await run.workflow().query<{ objetivo: string; pasos: Array<{ skill: string; status: string; conteo: string | null }> }>('plan');
+    const plan = await run
+      .workflow()
+      .query<{ objetivo: string; pasos: Array<{ skill: string; status: string; conteo: string | null }> }>('plan');
     expect(plan.pasos.map((p) => [p.skill, p.status])).toEqual([
-      ['campana', 'done'], ['buscar-empresas-y-proveedores', 'done'], ['guardar-en-crm', 'done'], ['conseguir-contactos', 'done'], ['conseguir-contactos', 'done'], ['armar-secuencia', 'done'], ['armar-secuencia', 'waiting_decision'],
+      ['campana', 'done'],
+      ['buscar-empresas-y-proveedores', 'done'],
+      ['guardar-en-crm', 'done'],
+      ['conseguir-contactos', 'done'],
+      ['conseguir-contactos', 'done'],
+      ['armar-secuencia', 'done'],
+      ['armar-secuencia', 'waiting_decision'],
     ]);
     expect(plan.pasos[3]?.conteo).toBe('3/3 account');
   });
@@ -208,11 +286,22 @@ describe('what an operator sees', () => {
     await run.tap(await run.card('guardar_en_crm'), 'approve');
     const card = await run.card('revelar_contactos');
     await queried(run);
-    const attributes = await world.awaited(async () => {
-      const found = (await run.workflow().describe()).typedSearchAttributes;
-      return found.get(KEYS.decision) === card.id ? found : null;
-    }, () => 'the attributes of the card');
-    expect(Object.fromEntries(Object.entries(KEYS).map(([name, key]) => [name, attributes.get(key as typeof KEYS.state)]))).toMatchObject({ workspace: world.workspace, state: 'waiting_decision', step: 's4', planVersion: 1, decision: card.id, unconfirmed: false, heldCredits: 0 });
+    const attributes = await world.awaited(
+      async () => {
+        const found = (await run.workflow().describe()).typedSearchAttributes;
+        return found.get(KEYS.decision) === card.id ? found : null;
+      },
+      () => 'the attributes of the card',
+    );
+    expect(Object.fromEntries(Object.entries(KEYS).map(([name, key]) => [name, attributes.get(key as typeof KEYS.state)]))).toMatchObject({
+      workspace: world.workspace,
+      state: 'waiting_decision',
+      step: 's4',
+      planVersion: 1,
+      decision: card.id,
+      unconfirmed: false,
+      heldCredits: 0,
+    });
     expect(attributes.get(KEYS.waitingSince)?.toISOString()).toBe(card.created_at);
     const [parent, step] = [await details(run), await details(run, 's4')];
     for (const text of [parent, step]) {
@@ -228,7 +317,10 @@ describe('what an operator sees', () => {
     const closed = await run.workflow().describe();
     expect(closed.memo).toMatchObject({ cuentas: 3, counts: { done: 3, total: 3 } });
     const everything = JSON.stringify([closed.memo, parent, step, closed.typedSearchAttributes, await details(run)]);
-    const people = await world.rows<{ name: string; email: string; person_id: string }>(`select name, email, person_id from contacts where run_id = $1`, [run.id]);
+    const people = await world.rows<{ name: string; email: string; person_id: string }>(
+      `select name, email, person_id from contacts where run_id = $1`,
+      [run.id],
+    );
     expect(people).toHaveLength(3);
     for (const secret of people.flatMap((p) => [p.name, p.email, p.person_id])) expect(everything).not.toContain(secret);
   });
@@ -236,21 +328,33 @@ describe('what an operator sees', () => {
   it('histories carry ids only: no name, no mail, no company', async () => {
     const run = await world.automatic({ cuentas: 3 });
     await run.ended();
-    const people = await world.rows<{ name: string; email: string; person_id: string; company: string }>(`select c.name, c.email, c.person_id, a.name as company from contacts c join accounts a using (run_id, position) where c.run_id = $1`, [run.id]);
+    const people = await world.rows<{ name: string; email: string; person_id: string; company: string }>(
+      `select c.name, c.email, c.person_id, a.name as company from contacts c join accounts a using (run_id, position) where c.run_id = $1`,
+      [run.id],
+    );
     for (const step of [undefined, 's1', 's2', 's3', 's4', 's5']) {
       const history = await run.workflow(step).fetchHistory();
-      const payloads = JSON.stringify(history, (_key, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value));
-      for (const secret of people.flatMap((p) => [p.name, p.email, p.person_id, p.company])) expect(payloads.includes(secret), `${step ?? 'campana'}: ${secret}`).toBe(false);
+      const payloads = JSON.stringify(history, (_key, value: unknown) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value,
+      );
+      for (const secret of people.flatMap((p) => [p.name, p.email, p.person_id, p.company]))
+        expect(payloads.includes(secret), `${step ?? 'campana'}: ${secret}`).toBe(false);
     }
   });
 
   it('runs are found by workspace, state and step', async () => {
     const run = await world.automatic({ modo: 'manual', cuentas: 2, hasta: 'personas' });
     await run.card('guardar_en_crm');
-    const found = await world.awaited(async () => {
-      for await (const w of world.client.workflow.list({ query: `WorkspaceId = '${world.workspace}' AND RunState = 'waiting_decision' AND CurrentStep = 's2'` })) if (w.workflowId === run.workflowId) return w;
-      return null;
-    }, () => 'the run in the list');
+    const found = await world.awaited(
+      async () => {
+        for await (const w of world.client.workflow.list({
+          query: `WorkspaceId = '${world.workspace}' AND RunState = 'waiting_decision' AND CurrentStep = 's2'`,
+        }))
+          if (w.workflowId === run.workflowId) return w;
+        return null;
+      },
+      () => 'the run in the list',
+    );
     expect(found.type).toBe('campana');
     await run.control('cancel');
     await run.ended();
@@ -259,9 +363,16 @@ describe('what an operator sees', () => {
   it('a second start of the same run is the same workflow', async () => {
     const run = await world.run();
     const card = await run.card('ajustar_presupuesto');
-    await world.rows(`insert into outbox (workspace_id, run_id, kind, workflow_id, payload) select workspace_id, run_id, kind, workflow_id, payload from outbox where run_id = $1 and kind = 'start'`, [run.id]);
+    await world.rows(
+      `insert into outbox (workspace_id, run_id, kind, workflow_id, payload) select workspace_id, run_id, kind, workflow_id, payload from outbox where run_id = $1 and kind = 'start'`,
+      [run.id],
+    );
     await world.rows(`select pg_notify('campana_outbox', $1)`, [randomUUID()]);
-    await world.awaited(async () => (await world.value<number>(`select count(*)::int from outbox where run_id = $1 and delivered_at is null`, [run.id])) === 0 || null, () => 'the outbox to be empty');
+    await world.awaited(
+      async () =>
+        (await world.value<number>(`select count(*)::int from outbox where run_id = $1 and delivered_at is null`, [run.id])) === 0 || null,
+      () => 'the outbox to be empty',
+    );
     expect(await world.value<number>(`select count(*)::int from decisions where run_id = $1`, [run.id])).toBe(1);
     await run.tap(card, 'decline');
     await run.ended();

@@ -3,7 +3,12 @@ import { ToolFailure, type Tools } from '../../activities/mcp.js';
 import type { Company } from '../../contracts/tools/companies.js';
 import type { RevealedContact } from '../../contracts/tools/people.js';
 
-export interface Call { tool: string; args: Record<string, unknown>; n: number; at: number }
+export interface Call {
+  tool: string;
+  args: Record<string, unknown>;
+  n: number;
+  at: number;
+}
 /** What a tool does instead; `proceed` does what it usually does. `n` counts the calls of this tool, from 1. */
 export type Handler = (args: Record<string, unknown>, n: number, proceed: () => Promise<unknown>) => Promise<unknown>;
 
@@ -21,8 +26,18 @@ export interface ProviderOptions {
   replaces?: boolean;
 }
 
-interface StoredDraft { draft_id: string; person_id: string; subject: string; body: string }
-interface StoredSequence { sequence_id: string; drafts: StoredDraft[]; replaces: string | null; replaced_by: string | null }
+interface StoredDraft {
+  draft_id: string;
+  person_id: string;
+  subject: string;
+  body: string;
+}
+interface StoredSequence {
+  sequence_id: string;
+  drafts: StoredDraft[];
+  replaces: string | null;
+  replaced_by: string | null;
+}
 
 const DAY_MS = 86_400_000;
 const META = { shown: 0, has_more: false, next_cursor: null, coverage: 'arrays' };
@@ -70,7 +85,13 @@ export class Provider {
       await opened;
       return proceed();
     });
-    return { reached, release: () => { this.on(tool); open(); } };
+    return {
+      reached,
+      release: () => {
+        this.on(tool);
+        open();
+      },
+    };
   }
 
   count(tool: string): number {
@@ -79,7 +100,9 @@ export class Provider {
 
   /** The keys under which a person was asked to be revealed, in order. */
   revealKeys(personId: string): string[] {
-    return this.calls.filter((c) => c.tool === 'people_reveal' && c.args['person_id'] === personId).map((c) => String(c.args['idempotency_key']));
+    return this.calls
+      .filter((c) => c.tool === 'people_reveal' && c.args['person_id'] === personId)
+      .map((c) => String(c.args['idempotency_key']));
   }
 
   readonly tools: Tools = {
@@ -92,33 +115,58 @@ export class Provider {
       const handler = this.handlers.get(tool);
       return handler ? handler(args, n, usual) : usual();
     }) as Tools['call'],
-    accepts: (_workspace, { name }, input) => Promise.resolve(name === 'sequence_create_draft' && input === 'replaces' && (this.options.replaces ?? true)),
+    accepts: (_workspace, { name }, input) =>
+      Promise.resolve(name === 'sequence_create_draft' && input === 'replaces' && (this.options.replaces ?? true)),
     close: () => Promise.resolve(),
   };
 
   private run(tool: string, args: Record<string, unknown>): unknown {
     switch (tool) {
-      case 'usage': return this.usage();
-      case 'company_search': return this.companies(args as { activity: string; state?: string; size?: string; limit: number; cursor?: string });
-      case 'people_search': return this.people(String(args['company_id']));
-      case 'people_quote': return this.quote(args['person_ids'] as string[]);
-      case 'people_reveal': return this.reveal(args as { person_id: string; max_credits: number; idempotency_key: string });
-      case 'people_acquired': return { ...META, ref: 'pa', total: 0, acquired: (args['person_ids'] as string[]).flatMap((id) => this.owned(id)) };
-      case 'crm_save_companies': return this.save(args as { client_key: string; companies: Array<{ company_id: string }> });
-      case 'crm_undo': return this.undo(String(args['undo_token']));
-      case 'collection_query': return { ...META, ref: 'cq', total: 0, rows: [], save: this.savedAs(String(args['client_key'])) };
-      case 'sequence_create_draft': return this.sequence(args as { client_key: string; replaces?: string; drafts: Array<{ person_id: string; subject: string; body: string }> });
-      case 'sequence_check': return this.check(args);
-      default: throw new Error(`not a tool of a campaign: ${tool}`);
+      case 'usage':
+        return this.usage();
+      case 'company_search':
+        return this.companies(args as { activity: string; state?: string; size?: string; limit: number; cursor?: string });
+      case 'people_search':
+        return this.people(String(args['company_id']));
+      case 'people_quote':
+        return this.quote(args['person_ids'] as string[]);
+      case 'people_reveal':
+        return this.reveal(args as { person_id: string; max_credits: number; idempotency_key: string });
+      case 'people_acquired':
+        return { ...META, ref: 'pa', total: 0, acquired: (args['person_ids'] as string[]).flatMap((id) => this.owned(id)) };
+      case 'crm_save_companies':
+        return this.save(args as { client_key: string; companies: Array<{ company_id: string }> });
+      case 'crm_undo':
+        return this.undo(String(args['undo_token']));
+      case 'collection_query':
+        return { ...META, ref: 'cq', total: 0, rows: [], save: this.savedAs(String(args['client_key'])) };
+      case 'sequence_create_draft':
+        return this.sequence(
+          args as { client_key: string; replaces?: string; drafts: Array<{ person_id: string; subject: string; body: string }> },
+        );
+      case 'sequence_check':
+        return this.check(args);
+      default:
+        throw new Error(`not a tool of a campaign: ${tool}`);
     }
   }
 
   private usage(): unknown {
     const until = isoIn(30 * DAY_MS);
     return {
-      ...META, ref: 'us', total: 1, reading_id: randomUUID(), read_at: new Date().toISOString(), provider: 'arrays', balances: { ...this.balances },
-      prices: [{ kind: 'credits', unit: 'contact', min: this.price, max: this.price, valid_until: until }, { kind: 'queries', unit: 'search', min: 1, max: 1, valid_until: until }],
-      honours_idempotency_keys: this.options.honoursKeys ?? true, topup_url: null,
+      ...META,
+      ref: 'us',
+      total: 1,
+      reading_id: randomUUID(),
+      read_at: new Date().toISOString(),
+      provider: 'arrays',
+      balances: { ...this.balances },
+      prices: [
+        { kind: 'credits', unit: 'contact', min: this.price, max: this.price, valid_until: until },
+        { kind: 'queries', unit: 'search', min: 1, max: 1, valid_until: until },
+      ],
+      honours_idempotency_keys: this.options.honoursKeys ?? true,
+      topup_url: null,
     };
   }
 
@@ -135,11 +183,28 @@ export class Provider {
     const rows: Company[] = [];
     for (let i = from + 1; i <= Math.min(total, from + args.limit); i += 1) {
       const n = base + i;
-      rows.push({ ref: `record:com-${n}`, company_id: `com-${n}`, name: `Empaques ${n} SA`, rfc: `EMP0101${String(n).padStart(5, '0')}`, domain: `empaques-${n}.example`, activity: args.activity, state: args.state ?? 'Jalisco', size: args.size ?? 'mediana' });
+      rows.push({
+        ref: `record:com-${n}`,
+        company_id: `com-${n}`,
+        name: `Empaques ${n} SA`,
+        rfc: `EMP0101${String(n).padStart(5, '0')}`,
+        domain: `empaques-${n}.example`,
+        activity: args.activity,
+        state: args.state ?? 'Jalisco',
+        size: args.size ?? 'mediana',
+      });
     }
     this.chargeQuery('company_search', String(from));
     const more = from + rows.length < total;
-    return { ...META, ref: 'cs', companies: rows, shown: rows.length, total, has_more: more, next_cursor: more ? String(from + rows.length) : null };
+    return {
+      ...META,
+      ref: 'cs',
+      companies: rows,
+      shown: rows.length,
+      total,
+      has_more: more,
+      next_cursor: more ? String(from + rows.length) : null,
+    };
   }
 
   /** Companies of different activities are different companies. */
@@ -152,20 +217,60 @@ export class Provider {
   private people(companyId: string): unknown {
     const n = Number(companyId.slice(companyId.lastIndexOf('-') + 1));
     this.chargeQuery('people_search', companyId);
-    const people = this.options.nobodyAt?.(n) ? [] : [
-      { ref: `record:per-${n}`, person_id: `per-${n}`, title: 'Gerente de Compras', area: 'compras', seniority: 'gerente', seen_at: isoIn(-DAY_MS) },
-      { ref: `record:per-${n}b`, person_id: `per-${n}b`, title: 'Analista de Compras', area: 'compras', seniority: 'analista', seen_at: isoIn(-90 * DAY_MS) },
-    ];
+    const people = this.options.nobodyAt?.(n)
+      ? []
+      : [
+          {
+            ref: `record:per-${n}`,
+            person_id: `per-${n}`,
+            title: 'Gerente de Compras',
+            area: 'compras',
+            seniority: 'gerente',
+            seen_at: isoIn(-DAY_MS),
+          },
+          {
+            ref: `record:per-${n}b`,
+            person_id: `per-${n}b`,
+            title: 'Analista de Compras',
+            area: 'compras',
+            seniority: 'analista',
+            seen_at: isoIn(-90 * DAY_MS),
+          },
+        ];
     return { ...META, ref: 'ps', people, shown: people.length, total: people.length };
   }
 
   private quote(ids: string[]): unknown {
-    return { ...META, ref: 'pq', total: ids.length, quote_id: `quo-${randomUUID()}`, valid_until: isoIn(DAY_MS), prices: ids.map((id) => ({ ref: id, person_id: id, credits: this.acquired.has(id) ? 0 : this.price, already_acquired: this.acquired.has(id), available: true })) };
+    return {
+      ...META,
+      ref: 'pq',
+      total: ids.length,
+      quote_id: `quo-${randomUUID()}`,
+      valid_until: isoIn(DAY_MS),
+      prices: ids.map((id) => ({
+        ref: id,
+        person_id: id,
+        credits: this.acquired.has(id) ? 0 : this.price,
+        already_acquired: this.acquired.has(id),
+        available: true,
+      })),
+    };
   }
 
   private owned(id: string): unknown[] {
     const mine = this.acquired.get(id);
-    return mine ? [{ ref: id, person_id: id, acquired_at: mine.contact.acquired_at, charge_id: mine.contact.charge_id, key: mine.key, contact: mine.contact }] : [];
+    return mine
+      ? [
+          {
+            ref: id,
+            person_id: id,
+            acquired_at: mine.contact.acquired_at,
+            charge_id: mine.contact.charge_id,
+            key: mine.key,
+            contact: mine.contact,
+          },
+        ]
+      : [];
   }
 
   private reveal(args: { person_id: string; max_credits: number; idempotency_key: string }): unknown {
@@ -177,20 +282,38 @@ export class Provider {
     this.balances.credits -= this.price;
     this.charges.push({ tool: 'people_reveal', target: id, key: args.idempotency_key, amount: this.price });
     const contact: RevealedContact = {
-      ref: `record:${id}`, person_id: id, name: `Persona ${id}`, email: `${id}@empaques.example`, phone: null, title: 'Gerente de Compras', company_id: `com-${id.replace(/\D/g, '')}`,
-      charge_id: `chg-${this.charges.length}`, credits: this.price, acquired_at: new Date().toISOString(),
+      ref: `record:${id}`,
+      person_id: id,
+      name: `Persona ${id}`,
+      email: `${id}@empaques.example`,
+      phone: null,
+      title: 'Gerente de Compras',
+      company_id: `com-${id.replace(/\D/g, '')}`,
+      charge_id: `chg-${this.charges.length}`,
+      credits: this.price,
+      acquired_at: new Date().toISOString(),
     };
     this.acquired.set(id, { key: this.options.honoursKeys === false ? null : args.idempotency_key, contact });
     return { ...META, ref: 'pr', total: 1, contact };
   }
 
-  private savedAs(key: string): { saved: number; already_there: number; undo_token: string; undo_until: string; client_key: string } | null {
+  private savedAs(
+    key: string,
+  ): { saved: number; already_there: number; undo_token: string; undo_until: string; client_key: string } | null {
     const save = this.saves.get(key);
-    return save && !save.undone ? { saved: save.saved, already_there: 0, undo_token: save.token, undo_until: isoIn(600_000), client_key: key } : null;
+    return save && !save.undone
+      ? { saved: save.saved, already_there: 0, undo_token: save.token, undo_until: isoIn(600_000), client_key: key }
+      : null;
   }
 
   private save(args: { client_key: string; companies: Array<{ company_id: string }> }): unknown {
-    if (!this.saves.has(args.client_key)) this.saves.set(args.client_key, { token: `undo-${args.client_key}`, saved: args.companies.length, companies: args.companies.map((c) => c.company_id), undone: false });
+    if (!this.saves.has(args.client_key))
+      this.saves.set(args.client_key, {
+        token: `undo-${args.client_key}`,
+        saved: args.companies.length,
+        companies: args.companies.map((c) => c.company_id),
+        undone: false,
+      });
     return { ...META, ref: 'cr', total: args.companies.length, ...this.savedAs(args.client_key) };
   }
 
@@ -201,31 +324,60 @@ export class Provider {
     return { ...META, ref: 'cu', total: 1, removed: save.saved };
   }
 
-  private sequence(args: { client_key: string; replaces?: string; drafts: Array<{ person_id: string; subject: string; body: string }> }): unknown {
+  private sequence(args: {
+    client_key: string;
+    replaces?: string;
+    drafts: Array<{ person_id: string; subject: string; body: string }>;
+  }): unknown {
     let made = this.sequences.get(args.client_key);
     if (!made) {
       if (!this.mailbox) throw new ToolFailure('sequence_create_draft', 'refused', 'mailbox_missing');
-      if (args.replaces !== undefined && this.options.replaces === false) throw new ToolFailure('sequence_create_draft', 'refused', 'invalid_input');
+      if (args.replaces !== undefined && this.options.replaces === false)
+        throw new ToolFailure('sequence_create_draft', 'refused', 'invalid_input');
       const old = args.replaces === undefined ? null : [...this.sequences.values()].find((s) => s.sequence_id === args.replaces);
       if (old === undefined) throw new ToolFailure('sequence_create_draft', 'refused', 'not_found');
       const n = this.sequences.size + 1;
-      made = { sequence_id: `seq-${n}`, replaces: args.replaces ?? null, replaced_by: null, drafts: args.drafts.map((d) => ({ draft_id: `dra-${n}-${d.person_id}`, ...d })) };
+      made = {
+        sequence_id: `seq-${n}`,
+        replaces: args.replaces ?? null,
+        replaced_by: null,
+        drafts: args.drafts.map((d) => ({ draft_id: `dra-${n}-${d.person_id}`, ...d })),
+      };
       if (old) old.replaced_by = made.sequence_id;
       this.sequences.set(args.client_key, made);
     }
-    return { ...META, ref: 'sq', total: made.drafts.length, sequence_id: made.sequence_id, created: made.drafts.length, client_key: args.client_key, drafts: refs(made) };
+    return {
+      ...META,
+      ref: 'sq',
+      total: made.drafts.length,
+      sequence_id: made.sequence_id,
+      created: made.drafts.length,
+      client_key: args.client_key,
+      drafts: refs(made),
+    };
   }
 
   private check(args: { client_key?: string; sequence_id?: string }): unknown {
-    const there = args.client_key === undefined ? [...this.sequences.values()].find((s) => s.sequence_id === args.sequence_id) : this.sequences.get(args.client_key);
+    const there =
+      args.client_key === undefined
+        ? [...this.sequences.values()].find((s) => s.sequence_id === args.sequence_id)
+        : this.sequences.get(args.client_key);
     const problems = there?.replaced_by ? [{ code: 'replaced', count: 1 }] : [];
     return {
-      ...META, ref: 'sc', total: 0, found: there !== undefined, sequence_id: there?.sequence_id ?? null, ready: there !== undefined && problems.length === 0, drafts: there ? refs(there) : [], problems,
+      ...META,
+      ref: 'sc',
+      total: 0,
+      found: there !== undefined,
+      sequence_id: there?.sequence_id ?? null,
+      ready: there !== undefined && problems.length === 0,
+      drafts: there ? refs(there) : [],
+      problems,
       ...(this.options.replaces === false ? {} : { replaced_by: there?.replaced_by ?? null }),
     };
   }
 }
-const refs = (sequence: StoredSequence): Array<{ ref: string; draft_id: string; person_id: string }> => sequence.drafts.map(({ draft_id, person_id }) => ({ ref: draft_id, draft_id, person_id }));
+const refs = (sequence: StoredSequence): Array<{ ref: string; draft_id: string; person_id: string }> =>
+  sequence.drafts.map(({ draft_id, person_id }) => ({ ref: draft_id, draft_id, person_id }));
 
 /** A call whose reply never arrived: nobody here knows whether it did anything. */
 export const lostReply = (tool: string): ToolFailure => new ToolFailure(tool, 'unknown', 'connection_lost');

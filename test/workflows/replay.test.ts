@@ -11,14 +11,18 @@ import { silence } from './world.js';
 
 const histories = readHistories();
 const TYPES = ['campana', 'buscar-empresas-y-proveedores', 'guardar-en-crm', 'conseguir-contactos', 'armar-secuencia'];
-const typeOf = (golden: Golden): string => (golden.history.events[0]?.['workflowExecutionStartedEventAttributes'] as { workflowType: { name: string } }).workflowType.name;
+const typeOf = (golden: Golden): string =>
+  (golden.history.events[0]?.['workflowExecutionStartedEventAttributes'] as { workflowType: { name: string } }).workflowType.name;
 
 /** Replays histories against a bundle. @returns those that did not, with why. */
 const replay = async (code: string, goldens: Golden[]): Promise<string[]> => {
   const options: ReplayWorkerOptions = { workflowBundle: { code }, dataConverter };
   const failed: string[] = [];
-  const given = (function* () { for (const g of goldens) yield { workflowId: `${g.scenario}/${g.name}`, history: g.history }; })() as unknown as ReplayHistoriesIterable;
-  for await (const result of Worker.runReplayHistories(options, given)) if (result.error) failed.push(`${result.workflowId}: ${result.error.message}`);
+  const given = (function* () {
+    for (const g of goldens) yield { workflowId: `${g.scenario}/${g.name}`, history: g.history };
+  })() as unknown as ReplayHistoriesIterable;
+  for await (const result of Worker.runReplayHistories(options, given))
+    if (result.error) failed.push(`${result.workflowId}: ${result.error.message}`);
   return failed;
 };
 
@@ -49,13 +53,19 @@ describe('histories recorded earlier', () => {
   }, 60_000);
 
   it('show what they were recorded for: updates, a lane retried, a step continued as new, a card that expired', () => {
-    const events = (scenario: string): Array<Record<string, unknown>> => histories.filter((h) => h.scenario === scenario).flatMap((h) => h.history.events);
+    const events = (scenario: string): Array<Record<string, unknown>> =>
+      histories.filter((h) => h.scenario === scenario).flatMap((h) => h.history.events);
     expect(events('operator').filter((e) => e['workflowExecutionUpdateAcceptedEventAttributes'])).toHaveLength(4);
-    expect(events('lane-retried').some((e) => (e['activityTaskStartedEventAttributes'] as { attempt?: number } | undefined)?.attempt === 2)).toBe(true);
+    expect(
+      events('lane-retried').some((e) => (e['activityTaskStartedEventAttributes'] as { attempt?: number } | undefined)?.attempt === 2),
+    ).toBe(true);
     expect(events('continued-as-new').some((e) => e['workflowExecutionContinuedAsNewEventAttributes'])).toBe(true);
     expect(events('expiry-reopen').filter((e) => e['timerFiredEventAttributes']).length).toBeGreaterThanOrEqual(3);
     // An approval of before the texts were stored anew, and one of since.
-    const marks = (scenario: string): number => events(scenario).filter((e) => (e['markerRecordedEventAttributes'] as { markerName?: string } | undefined)?.markerName === 'core_patch').length;
+    const marks = (scenario: string): number =>
+      events(scenario).filter(
+        (e) => (e['markerRecordedEventAttributes'] as { markerName?: string } | undefined)?.markerName === 'core_patch',
+      ).length;
     expect([marks('review'), marks('review-unchanged'), marks('review-corrected')]).toEqual([0, 1, 1]);
     expect(events('cancel').some((e) => e['workflowExecutionSignaledEventAttributes'])).toBe(true);
   });

@@ -24,24 +24,39 @@ const only = async (run: TestRun): Promise<Sequence> => {
 };
 /** The sequences of a run as the provider has them, oldest first: their texts, and whether something replaced them. */
 const atProvider = async (run: TestRun): Promise<Array<{ id: string; bodies: string[]; replaced_by: string | null }>> => {
-  const [{ sequence_id: first }] = await run.sequences() as [Sequence];
+  const [{ sequence_id: first }] = (await run.sequences()) as [Sequence];
   const lots = [...run.world.provider.sequences.entries()].filter(([key]) => key.includes(run.id) || key.includes(first));
   return lots.map(([, s]) => ({ id: s.sequence_id, bodies: s.drafts.map((d) => d.body), replaced_by: s.replaced_by }));
 };
 const exclude = (world: World, ...people: string[]): Promise<unknown> =>
-  transaction(world.pool, (tx) => addSuppressions(tx, world.caller, 'tests', people.map((value) => ({ kind: 'person' as const, value }))));
+  transaction(world.pool, (tx) =>
+    addSuppressions(
+      tx,
+      world.caller,
+      'tests',
+      people.map((value) => ({ kind: 'person' as const, value })),
+    ),
+  );
 /** Has the approval carried out once more. @returns the run that does it */
 const again = async (run: TestRun, key: string): Promise<TestRun> => {
   const { sequence_id } = await only(run);
-  await keyed(run.world.ctx, run.world.caller, run.id, key, 'store', null, async (locked) => ({ status: 202, body: await reviewAgain(locked, sequence_id, run.world.caller) }));
+  await keyed(run.world.ctx, run.world.caller, run.id, key, 'store', null, async (locked) => ({
+    status: 202,
+    body: await reviewAgain(locked, sequence_id, run.world.caller),
+  }));
   const { approval } = await only(run);
   return new TestRun(run.world, approval?.run_id ?? '', 'receta');
 };
-const effects = (run: TestRun) => run.world.rows<{ state: string; step: string; hold_id: string | null }>(`select state, step, hold_id from effects where run_id = $1`, [run.id]);
+const effects = (run: TestRun) =>
+  run.world.rows<{ state: string; step: string; hold_id: string | null }>(`select state, step, hold_id from effects where run_id = $1`, [
+    run.id,
+  ]);
 
 describe('an approved sequence', () => {
   let world: World;
-  beforeAll(async () => { world = await World.start(); });
+  beforeAll(async () => {
+    world = await World.start();
+  });
   afterEach(async () => {
     for (const tool of [CREATE, 'sequence_check']) world.provider.on(tool);
     world.provider.mailbox = true;
@@ -68,10 +83,17 @@ describe('an approved sequence', () => {
     await gate.reached;
     // Committed before the call, and not yet said to be there.
     expect(await effects(review)).toEqual([{ state: 'sent', step: 's6', hold_id: null }]);
-    expect(await review.progress()).toMatchObject({ state: 'running', pasos: [{ id: 's6', status: 'running', conteo: { done: 0, total: 3 } }] });
+    expect(await review.progress()).toMatchObject({
+      state: 'running',
+      pasos: [{ id: 's6', status: 'running', conteo: { done: 0, total: 3 } }],
+    });
     expect((await only(run)).approval).toEqual({ state: 'under_way', run_id: review.id, reason: null });
     gate.release();
-    expect(await review.ended()).toMatchObject({ state: 'completed', reason: null, pasos: [{ id: 's6', status: 'done', conteo: { done: 3, total: 3 } }] });
+    expect(await review.ended()).toMatchObject({
+      state: 'completed',
+      reason: null,
+      pasos: [{ id: 's6', status: 'done', conteo: { done: 3, total: 3 } }],
+    });
     const [old, fresh, ...others] = await atProvider(run);
     expect(others).toEqual([]);
     expect(old).toMatchObject({ id: before.stored?.sequence_id, replaced_by: fresh?.id });
@@ -83,7 +105,13 @@ describe('an approved sequence', () => {
   });
 
   it.each([
-    { when: 'after it was done', lose: async (proceed: () => Promise<unknown>) => { await proceed(); throw lostReply(CREATE); } },
+    {
+      when: 'after it was done',
+      lose: async (proceed: () => Promise<unknown>) => {
+        await proceed();
+        throw lostReply(CREATE);
+      },
+    },
     { when: 'before anything', lose: () => Promise.reject(lostReply(CREATE)) },
   ])('whose reply was lost $when is read back by its key and is there once', async ({ lose }) => {
     const run = await drafted(world);
@@ -94,35 +122,53 @@ describe('an approved sequence', () => {
     expect(await review.ended()).toMatchObject({ state: 'completed' });
     const created = world.provider.calls.slice(asked).filter((c) => c.tool === CREATE);
     expect(new Set(created.map((c) => c.args['client_key'])).size).toBe(1);
-    const first = world.provider.calls.slice(asked).filter((c) => c.tool === CREATE || c.tool === 'sequence_check').slice(0, 2);
+    const first = world.provider.calls
+      .slice(asked)
+      .filter((c) => c.tool === CREATE || c.tool === 'sequence_check')
+      .slice(0, 2);
     expect(first.map((c) => c.tool)).toEqual([CREATE, 'sequence_check']);
     expect(first[1]?.args).toEqual({ client_key: created[0]?.args['client_key'] });
-    expect((await atProvider(run)).map((s) => [s.bodies[0] === 'Corregido', s.replaced_by !== null])).toEqual([[false, true], [true, false]]);
+    expect((await atProvider(run)).map((s) => [s.bodies[0] === 'Corregido', s.replaced_by !== null])).toEqual([
+      [false, true],
+      [true, false],
+    ]);
   });
 
   it.each([
     { code: 'mailbox_missing', reason: 'sequence.mailbox_missing', state: 'voided' },
     { code: 'not_allowed', reason: 'sequence.not_allowed', state: 'voided' },
-  ])('that is refused ($code) says so in its run and on the page, keeps the texts, and goes on when resumed', async ({ code, reason, state }) => {
-    const run = await drafted(world);
-    await run.correct('Corregido');
-    world.provider.on(CREATE, () => Promise.reject(new ToolFailure(CREATE, 'refused', code)));
-    const review = await run.review();
-    expect(await review.until('paused')).toMatchObject({ reason: { code: reason, params: { n: 3 } }, pasos: [{ id: 's6', status: 'paused', reason: { code: reason } }] });
-    expect(await effects(review)).toMatchObject([{ state }]);
-    expect(await only(run)).toMatchObject({ stored: { edited: false }, approval: { state: 'hindered', run_id: review.id, reason: { code: reason } } });
-    await expect(run.correct('Demasiado tarde')).rejects.toMatchObject({ code: 'sequence_closed' });
-    world.provider.on(CREATE);
-    await review.control('resume');
-    expect(await review.ended()).toMatchObject({ state: 'completed', reason: null });
-    expect((await atProvider(run)).map((s) => s.bodies[0])).toEqual([expect.not.stringMatching('Corregido'), 'Corregido']);
-  });
+  ])(
+    'that is refused ($code) says so in its run and on the page, keeps the texts, and goes on when resumed',
+    async ({ code, reason, state }) => {
+      const run = await drafted(world);
+      await run.correct('Corregido');
+      world.provider.on(CREATE, () => Promise.reject(new ToolFailure(CREATE, 'refused', code)));
+      const review = await run.review();
+      expect(await review.until('paused')).toMatchObject({
+        reason: { code: reason, params: { n: 3 } },
+        pasos: [{ id: 's6', status: 'paused', reason: { code: reason } }],
+      });
+      expect(await effects(review)).toMatchObject([{ state }]);
+      expect(await only(run)).toMatchObject({
+        stored: { edited: false },
+        approval: { state: 'hindered', run_id: review.id, reason: { code: reason } },
+      });
+      await expect(run.correct('Demasiado tarde')).rejects.toMatchObject({ code: 'sequence_closed' });
+      world.provider.on(CREATE);
+      await review.control('resume');
+      expect(await review.ended()).toMatchObject({ state: 'completed', reason: null });
+      expect((await atProvider(run)).map((s) => s.bodies[0])).toEqual([expect.not.stringMatching('Corregido'), 'Corregido']);
+    },
+  );
 
   it('about which the provider does not answer stays unconfirmed, never guessed, and is found when the run goes on', async () => {
     const run = await drafted(world);
     await run.correct('Corregido');
     const before = world.provider.count(CREATE);
-    world.provider.on(CREATE, async (_args, _n, proceed) => { await proceed(); throw lostReply(CREATE); });
+    world.provider.on(CREATE, async (_args, _n, proceed) => {
+      await proceed();
+      throw lostReply(CREATE);
+    });
     // A question that is refused says nothing of the call before it.
     world.provider.on('sequence_check', () => Promise.reject(new ToolFailure('sequence_check', 'refused', 'unauthorized')));
     const review = await run.review();
@@ -165,7 +211,9 @@ describe('an approved sequence', () => {
     await run.correct('Corregido');
     // The call takes effect, and its reply does not come while anybody waits for it.
     let answer = (): void => undefined;
-    const late = new Promise<void>((resolve) => { answer = resolve; });
+    const late = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
     world.provider.on(CREATE, async (_args, _n, proceed) => {
       const done = await proceed();
       await late;
@@ -174,13 +222,18 @@ describe('an approved sequence', () => {
     const first = await run.review();
     await expect.poll(async () => (await atProvider(run)).length).toBe(2);
     await first.workflow().terminate();
-    await withRun(world.pool, world.caller.workspace, first.id, (row) => closeRun(row, { as: 'canceled', reason: { code: 'operator_terminated', params: {} }, events: null }));
+    await withRun(world.pool, world.caller.workspace, first.id, (row) =>
+      closeRun(row, { as: 'canceled', reason: { code: 'operator_terminated', params: {} }, events: null }),
+    );
     expect((await only(run)).approval).toMatchObject({ state: 'unknown', run_id: first.id });
     const runs = await Promise.all(['a', 'b', 'a'].map((key) => again(run, `${run.id} ${key}`)));
     const [second] = runs as [TestRun];
     expect(new Set(runs.map((r) => r.id))).toEqual(new Set([second.id]));
     expect(await second.ended()).toMatchObject({ state: 'completed', reason: null });
-    expect((await atProvider(run)).map((s) => [s.bodies[0] === 'Corregido', s.replaced_by !== null])).toEqual([[false, true], [true, false]]);
+    expect((await atProvider(run)).map((s) => [s.bodies[0] === 'Corregido', s.replaced_by !== null])).toEqual([
+      [false, true],
+      [true, false],
+    ]);
     expect((await only(run)).approval).toMatchObject({ state: 'stored', run_id: second.id });
     await expect(again(run, `${run.id} c`)).rejects.toMatchObject({ code: 'sequence_stored' });
     answer();
@@ -192,8 +245,16 @@ describe('an approved sequence', () => {
   ])('whose earlier lot $what is stored as it was approved', async ({ by }) => {
     const run = await drafted(world);
     await run.correct('Corregido');
-    world.provider.on(CREATE, (args, _n, proceed) => ('replaces' in args ? Promise.reject(new ToolFailure(CREATE, 'refused', by ? 'already_replaced' : 'not_found', null, false, { replaced_by: by })) : proceed()));
-    if (!by) world.provider.on('sequence_check', async (args, _n, proceed) => ({ ...(await proceed() as object), ...(args['sequence_id'] === before ? { found: false } : {}) }));
+    world.provider.on(CREATE, (args, _n, proceed) =>
+      'replaces' in args
+        ? Promise.reject(new ToolFailure(CREATE, 'refused', by ? 'already_replaced' : 'not_found', null, false, { replaced_by: by }))
+        : proceed(),
+    );
+    if (!by)
+      world.provider.on('sequence_check', async (args, _n, proceed) => ({
+        ...((await proceed()) as object),
+        ...(args['sequence_id'] === before ? { found: false } : {}),
+      }));
     const before = (await only(run)).stored?.sequence_id;
     const review = await run.review();
     expect(await review.ended()).toMatchObject({ state: 'completed' });
@@ -204,37 +265,49 @@ describe('an approved sequence', () => {
     else expect(stored?.left).toBeNull();
   });
 
-  it.each([{ who: 'somebody', all: false }, { who: 'everybody', all: true }])('in which $who is excluded between a lost reply and its read-back is not left there with them unsaid', async ({ all }) => {
-    const run = await drafted(world);
-    await run.correct('Corregido');
-    const before = world.provider.count(CREATE);
-    world.provider.on(CREATE, async (_args, n, proceed) => {
-      const reply = await proceed();
-      if (n === before + 1) throw lostReply(CREATE);
-      return reply;
-    });
-    world.provider.on('sequence_check', () => Promise.reject(new ToolFailure('sequence_check', 'refused', 'unauthorized')));
-    const review = await run.review();
-    await review.until('paused', 60_000);
-    const people = (await world.rows<{ person_id: string }>(`select person_id from contacts where run_id = $1 and state = 'drafted' order by rank, id`, [run.id])).map((c) => c.person_id);
-    const out = all ? people : people.slice(1, 2);
-    await exclude(world, ...out);
-    for (const tool of [CREATE, 'sequence_check']) world.provider.on(tool);
-    await review.control('resume');
-    expect(await review.ended()).toMatchObject({ state: 'completed' });
-    const { stored, problems } = await only(run);
-    const lots = (await atProvider(run)).filter((s) => s.replaced_by === null);
-    expect(lots).toHaveLength(1);
-    const at = [...world.provider.sequences.values()].find((s) => s.sequence_id === lots[0]?.id);
-    if (all) {
-      expect(stored).toMatchObject({ sequence_id: lots[0]?.id, left: lots[0]?.id });
-      expect(problems).toEqual([{ code: 'suppressed_left', count: people.length }]);
-    } else {
-      expect(at?.drafts.map((d) => d.person_id)).toEqual(people.filter((id) => !out.includes(id)));
-      expect(stored).toMatchObject({ sequence_id: lots[0]?.id, edited: true, left: null });
-    }
-    expect((await effects(review)).every((e) => e.state === 'captured')).toBe(true);
-  }, 90_000);
+  it.each([
+    { who: 'somebody', all: false },
+    { who: 'everybody', all: true },
+  ])(
+    'in which $who is excluded between a lost reply and its read-back is not left there with them unsaid',
+    async ({ all }) => {
+      const run = await drafted(world);
+      await run.correct('Corregido');
+      const before = world.provider.count(CREATE);
+      world.provider.on(CREATE, async (_args, n, proceed) => {
+        const reply = await proceed();
+        if (n === before + 1) throw lostReply(CREATE);
+        return reply;
+      });
+      world.provider.on('sequence_check', () => Promise.reject(new ToolFailure('sequence_check', 'refused', 'unauthorized')));
+      const review = await run.review();
+      await review.until('paused', 60_000);
+      const people = (
+        await world.rows<{ person_id: string }>(
+          `select person_id from contacts where run_id = $1 and state = 'drafted' order by rank, id`,
+          [run.id],
+        )
+      ).map((c) => c.person_id);
+      const out = all ? people : people.slice(1, 2);
+      await exclude(world, ...out);
+      for (const tool of [CREATE, 'sequence_check']) world.provider.on(tool);
+      await review.control('resume');
+      expect(await review.ended()).toMatchObject({ state: 'completed' });
+      const { stored, problems } = await only(run);
+      const lots = (await atProvider(run)).filter((s) => s.replaced_by === null);
+      expect(lots).toHaveLength(1);
+      const at = [...world.provider.sequences.values()].find((s) => s.sequence_id === lots[0]?.id);
+      if (all) {
+        expect(stored).toMatchObject({ sequence_id: lots[0]?.id, left: lots[0]?.id });
+        expect(problems).toEqual([{ code: 'suppressed_left', count: people.length }]);
+      } else {
+        expect(at?.drafts.map((d) => d.person_id)).toEqual(people.filter((id) => !out.includes(id)));
+        expect(stored).toMatchObject({ sequence_id: lots[0]?.id, edited: true, left: null });
+      }
+      expect((await effects(review)).every((e) => e.state === 'captured')).toBe(true);
+    },
+    90_000,
+  );
 
   it('whose workflow is canceled in the Temporal UI settles its run', async () => {
     const run = await drafted(world);
@@ -249,7 +322,9 @@ describe('an approved sequence', () => {
 
 describe('a provider that knows nothing of replacing', () => {
   let world: World;
-  beforeAll(async () => { world = await World.start({ replaces: false }); });
+  beforeAll(async () => {
+    world = await World.start({ replaces: false });
+  });
   afterAll(() => world.stop());
 
   it('is not sent the field; the approved texts are there, and the earlier lot is said to be there too, with its id', async () => {
@@ -261,7 +336,10 @@ describe('a provider that knows nothing of replacing', () => {
     const reason = { code: 'sequence.old_left', params: { n: 1, ids: left } };
     expect(await review.ended()).toMatchObject({ state: 'completed', reason, pasos: [{ id: 's6', status: 'done', reason }] });
     expect(world.provider.calls.filter((c) => c.tool === CREATE).every((c) => !('replaces' in c.args))).toBe(true);
-    expect((await atProvider(run)).map((s) => [s.bodies[0] === 'Corregido', s.replaced_by])).toEqual([[false, null], [true, null]]);
+    expect((await atProvider(run)).map((s) => [s.bodies[0] === 'Corregido', s.replaced_by])).toEqual([
+      [false, null],
+      [true, null],
+    ]);
     expect(await only(run)).toMatchObject({ stored: { edited: true, left }, approval: { state: 'stored' } });
     expect(await world.broken()).toEqual([]);
   });

@@ -2,7 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { World, type WorldOptions } from './world.js';
 
 /** Stops an activity after it has done its work and before its workflow hears of it, once. */
-const pauseAfter = (pick: (activities: Parameters<NonNullable<WorldOptions['change']>>[0]) => [group: 'rows' | 'tools', name: string], when: (result: unknown) => boolean = () => true) => {
+const pauseAfter = (
+  pick: (activities: Parameters<NonNullable<WorldOptions['change']>>[0]) => [group: 'rows' | 'tools', name: string],
+  when: (result: unknown) => boolean = () => true,
+) => {
   let reach: () => void = () => undefined;
   let open: () => void = () => undefined;
   const reached = new Promise<void>((resolve) => (reach = resolve));
@@ -42,13 +45,19 @@ describe('a wake-up that comes while the workflow is reading its rows', () => {
     const card = await run.card('ajustar_presupuesto');
     await between.reached;
     await run.tap(card, 'decline');
-    await world.awaited(async () => ((await run.workflow().fetchHistory()).events?.some((e) => e.workflowExecutionSignaledEventAttributes) ?? false) || null, () => 'the signal');
+    await world.awaited(
+      async () => ((await run.workflow().fetchHistory()).events?.some((e) => e.workflowExecutionSignaledEventAttributes) ?? false) || null,
+      () => 'the signal',
+    );
     between.release();
     expect((await run.ended()).state).toBe('canceled');
   });
 
   it('is not lost when an undo is asked for while the campaign looks at something else', async () => {
-    const between = pauseAfter(() => ['rows', 'snapshot'], (result) => (result as { progress: { state: string } }).progress.state === 'paused');
+    const between = pauseAfter(
+      () => ['rows', 'snapshot'],
+      (result) => (result as { progress: { state: string } }).progress.state === 'paused',
+    );
     world = await World.start({ change: between.change });
     const gate = world.provider.hold('people_search', 2);
     const run = await world.automatic({ modo: 'manual', cuentas: 24, hasta: 'personas' });
@@ -58,7 +67,13 @@ describe('a wake-up that comes while the workflow is reading its rows', () => {
     await run.control('pause');
     await between.reached;
     await run.undo(saved.id);
-    await world.awaited(async () => ((await world.value<number>(`select count(*)::int from outbox where run_id = $1 and delivered_at is null`, [run.id])) === 0 ? true : null), () => 'the signals to be delivered');
+    await world.awaited(
+      async () =>
+        (await world.value<number>(`select count(*)::int from outbox where run_id = $1 and delivered_at is null`, [run.id])) === 0
+          ? true
+          : null,
+      () => 'the signals to be delivered',
+    );
     between.release();
     gate.release();
     const again = await run.card('guardar_en_crm', saved.id);

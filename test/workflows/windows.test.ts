@@ -15,7 +15,9 @@ const held = (world: World, run: TestRun, kind: string): Promise<number> =>
 
 describe('windows of a card, on a server whose clock can be moved', () => {
   let world: World;
-  const start = async (options: WorldOptions = {}): Promise<void> => { world = await World.start({ server: 'skipping', ...options }); };
+  const start = async (options: WorldOptions = {}): Promise<void> => {
+    world = await World.start({ server: 'skipping', ...options });
+  };
   afterEach(async () => {
     try {
       expect(await world.broken()).toEqual([]);
@@ -32,7 +34,7 @@ describe('windows of a card, on a server whose clock can be moved', () => {
     const paused = await run.until('paused');
     expect(paused.reason?.code).toBe('decision_expired');
     expect((await run.decision(first.id)).state).toBe('expired');
-    expect(await held(world, run, 'queries') + await held(world, run, 'credits')).toBe(0);
+    expect((await held(world, run, 'queries')) + (await held(world, run, 'credits'))).toBe(0);
     expect((await refusal(run.tap(first, 'all'))).status).toBe(410);
 
     world.provider.price = 3;
@@ -104,7 +106,10 @@ describe('windows of a card, on a server whose clock can be moved', () => {
     let lost = '';
     world.provider.on('people_reveal', (args, _n, proceed) => {
       const person = String(args['person_id']);
-      if (lost === '') { lost = person; return Promise.reject(lostReply('people_reveal')); }
+      if (lost === '') {
+        lost = person;
+        return Promise.reject(lostReply('people_reveal'));
+      }
       return proceed();
     });
     const card = await run.card('revelar_contactos');
@@ -115,11 +120,18 @@ describe('windows of a card, on a server whose clock can be moved', () => {
     const again = await run.card('revelar_contactos', card.id);
     expect(again.items.map((i) => i.ref)).toEqual([lost]);
     expect(await held(world, run, 'credits')).toBe(0);
-    const reads = await world.value<Array<{ at: string; said: string }>>(`select reads from effects where run_id = $1 and subject = $2 and state = 'voided'`, [run.id, lost]);
+    const reads = await world.value<Array<{ at: string; said: string }>>(
+      `select reads from effects where run_id = $1 and subject = $2 and state = 'voided'`,
+      [run.id, lost],
+    );
     expect(reads.map((r) => r.said)).toEqual(['no', 'no', 'no']);
     expect(Date.parse(reads.at(-1)?.at ?? '') - Date.parse(reads[0]?.at ?? '')).toBeGreaterThanOrEqual(15 * 60_000);
     await run.tap(again, 'all');
-    expect(await run.ended()).toMatchObject({ state: 'completed', contacts: { captured: 3, unconfirmed: 0 }, budget: { credits: { spent: 3, held: 0 } } });
+    expect(await run.ended()).toMatchObject({
+      state: 'completed',
+      contacts: { captured: 3, unconfirmed: 0 },
+      budget: { credits: { spent: 3, held: 0 } },
+    });
     const keys = world.provider.revealKeys(lost);
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(2);
@@ -142,19 +154,37 @@ describe('windows of a card, on a server whose clock can be moved', () => {
     await run.until('waiting_external');
     await world.skip(40 * 60_000);
     const end = await run.ended();
-    expect(end).toMatchObject({ state: 'completed_partial', contacts: { captured: 2, unconfirmed: 1 }, budget: { credits: { spent: 2, held: 1 } } });
+    expect(end).toMatchObject({
+      state: 'completed_partial',
+      contacts: { captured: 2, unconfirmed: 1 },
+      budget: { credits: { spent: 2, held: 1 } },
+    });
     expect(run.paso(end, 's4').status).toBe('unconfirmed');
     expect(await held(world, run, 'credits')).toBe(1);
-    const [open] = await world.rows<{ id: string; state: string; needs_operator: boolean }>(`select id, state, needs_operator from effects where run_id = $1 and state <> 'captured' and kind = 'people_reveal'`, [run.id]);
+    const [open] = await world.rows<{ id: string; state: string; needs_operator: boolean }>(
+      `select id, state, needs_operator from effects where run_id = $1 and state <> 'captured' and kind = 'people_reveal'`,
+      [run.id],
+    );
     expect(open).toMatchObject({ state: 'unconfirmed', needs_operator: true });
     expect(await world.rows(`select state from contacts where run_id = $1 and state = 'unconfirmed'`, [run.id])).toHaveLength(1);
 
-    const settle = (): Promise<void> => withRun(world.pool, world.workspace, run.id, (locked) => settleByOperator(locked, { ...world.caller, sub: 'olga' }, 'seen at the provider', open?.id ?? '', contact ?? null, 'tests'));
+    const settle = (): Promise<void> =>
+      withRun(world.pool, world.workspace, run.id, (locked) =>
+        settleByOperator(locked, { ...world.caller, sub: 'olga' }, 'seen at the provider', open?.id ?? '', contact ?? null, 'tests'),
+      );
     await settle();
     await settle();
     const settled = await run.progress();
-    expect(settled).toMatchObject({ state: 'completed_partial', contacts: { captured: 3, unconfirmed: 0 }, budget: { credits: { spent: 3, held: 0 } } });
-    expect(await world.value<number>(`select count(*)::int from transfers where run_id = $1 and account = 'credits' and kind = 'capture'`, [run.id])).toBe(3);
+    expect(settled).toMatchObject({
+      state: 'completed_partial',
+      contacts: { captured: 3, unconfirmed: 0 },
+      budget: { credits: { spent: 3, held: 0 } },
+    });
+    expect(
+      await world.value<number>(`select count(*)::int from transfers where run_id = $1 and account = 'credits' and kind = 'capture'`, [
+        run.id,
+      ]),
+    ).toBe(3);
     expect(world.provider.count('people_reveal')).toBe(3);
     expect(world.provider.charges.filter((c) => c.tool === 'people_reveal')).toHaveLength(3);
   });

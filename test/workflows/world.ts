@@ -51,18 +51,41 @@ export interface WorldOptions extends ProviderOptions {
 let silenced = false;
 /** Keeps Temporal's own log lines out of the way. Once per process, before anything else of Temporal starts. */
 export const silence = (): void => {
-  if (!silenced) Runtime.install({ logger: new DefaultLogger('ERROR', () => undefined), shutdownSignals: [], telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } } });
+  if (!silenced)
+    Runtime.install({
+      logger: new DefaultLogger('ERROR', () => undefined),
+      shutdownSignals: [],
+      telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
+    });
   silenced = true;
 };
 
-const openServer = async (which: NonNullable<WorldOptions['server']>): Promise<{ client: Client; connection: NativeConnection; namespace: string; skip(ms: number): Promise<number>; close(): Promise<void> }> => {
+const openServer = async (
+  which: NonNullable<WorldOptions['server']>,
+): Promise<{
+  client: Client;
+  connection: NativeConnection;
+  namespace: string;
+  skip(ms: number): Promise<number>;
+  close(): Promise<void>;
+}> => {
   const attributes = Object.fromEntries(Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => [name, INDEXED[type]]));
   if (which === 'skipping') {
     const env = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: process.env['TEST_TIME_SKIPPING_PATH'] ?? '' } }, client: { dataConverter, identity: IDENTITY },
+      server: { executable: { type: 'existing-path', path: process.env['TEST_TIME_SKIPPING_PATH'] ?? '' } },
+      client: { dataConverter, identity: IDENTITY },
     });
     await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes: attributes });
-    return { client: env.client, connection: env.nativeConnection, namespace: 'default', skip: async (ms) => { await env.sleep(ms); return env.currentTimeMs(); }, close: () => env.teardown() };
+    return {
+      client: env.client,
+      connection: env.nativeConnection,
+      namespace: 'default',
+      skip: async (ms) => {
+        await env.sleep(ms);
+        return env.currentTimeMs();
+      },
+      close: () => env.teardown(),
+    };
   }
   const address = which === 'shared' ? (process.env['TEST_TEMPORAL_ADDRESS'] ?? '') : which.address;
   const namespace = `world-${randomUUID()}`;
@@ -70,17 +93,30 @@ const openServer = async (which: NonNullable<WorldOptions['server']>): Promise<{
   await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: { seconds: 86_400 as never } });
   await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: attributes });
   return {
-    client: new Client({ connection, namespace, dataConverter, identity: IDENTITY }), connection: native, namespace,
+    client: new Client({ connection, namespace, dataConverter, identity: IDENTITY }),
+    connection: native,
+    namespace,
     skip: () => Promise.reject(new Error('this server keeps real time')),
-    close: async () => { await connection.close(); await native.close(); },
+    close: async () => {
+      await connection.close();
+      await native.close();
+    },
   };
 };
 
 /** A run in a world: what a person and an operator can do with it, and what can be awaited of it. */
 export class TestRun {
-  constructor(readonly world: World, readonly id: string, private readonly kind: 'campana' | 'receta' = 'campana') {}
-  get workflowId(): string { return `${this.kind}/${WORKSPACE}/${this.id}`; }
-  workflow(step?: string): WorkflowHandle { return this.world.client.workflow.getHandle(step ? `${this.workflowId}/${step}` : this.workflowId); }
+  constructor(
+    readonly world: World,
+    readonly id: string,
+    private readonly kind: 'campana' | 'receta' = 'campana',
+  ) {}
+  get workflowId(): string {
+    return `${this.kind}/${WORKSPACE}/${this.id}`;
+  }
+  workflow(step?: string): WorkflowHandle {
+    return this.world.client.workflow.getHandle(step ? `${this.workflowId}/${step}` : this.workflowId);
+  }
 
   async progress(): Promise<Progress> {
     const [body] = await readProgress(this.world.pool, [{ workspace: WORKSPACE, run: this.id }]);
@@ -90,7 +126,14 @@ export class TestRun {
   /** Waits until the progress row is as asked; every change is looked at. */
   async until(what: string | ((p: Progress) => boolean), within = PATIENCE_MS): Promise<Progress> {
     const holds = typeof what === 'function' ? what : (p: Progress): boolean => p.state === what;
-    return this.world.awaited(async () => { const p = await this.progress(); return holds(p) ? p : null; }, async () => `run ${this.id}: ${String(what)}, is ${JSON.stringify(await this.progress())}`, within);
+    return this.world.awaited(
+      async () => {
+        const p = await this.progress();
+        return holds(p) ? p : null;
+      },
+      async () => `run ${this.id}: ${String(what)}, is ${JSON.stringify(await this.progress())}`,
+      within,
+    );
   }
   /** Waits until the run is over, its workflow too. */
   async ended(within = PATIENCE_MS): Promise<Progress> {
@@ -106,20 +149,39 @@ export class TestRun {
 
   /** Waits for an open card of a kind. `after`: not this one. */
   async card(kind: DecisionKind, after?: string): Promise<Decision> {
-    const id = await this.world.awaited(async () => (await this.world.rows<{ id: string }>(`select id from decisions where run_id = $1 and kind = $2 and state = 'open' and id <> $3`, [this.id, kind, after ?? '']))[0]?.id ?? null, async () => `${kind} of ${JSON.stringify(await this.progress())}`);
+    const id = await this.world.awaited(
+      async () =>
+        (
+          await this.world.rows<{ id: string }>(
+            `select id from decisions where run_id = $1 and kind = $2 and state = 'open' and id <> $3`,
+            [this.id, kind, after ?? ''],
+          )
+        )[0]?.id ?? null,
+      async () => `${kind} of ${JSON.stringify(await this.progress())}`,
+    );
     return this.decision(id);
   }
-  async decision(id: string): Promise<Decision> { return decisionView(await findDecision(read(this.world.pool), WORKSPACE, id), true); }
+  async decision(id: string): Promise<Decision> {
+    return decisionView(await findDecision(read(this.world.pool), WORKSPACE, id), true);
+  }
 
   /** A tap on the button of a card, with the total that stands on it. */
   async tap(card: Decision, option: ResolveDecision['option'], more: Partial<ResolveDecision> = {}): Promise<Decision> {
     const shown = card.options.find((o) => o.id === option)?.totals.credits ?? 0;
     // A review is answered on the page.
     const caller = card.kind === 'revisar_secuencia' ? { ...this.world.caller, channel: 'web' } : this.world.caller;
-    const { body } = await tap(this.world.ctx, caller, card.id, { option, plan_version: card.plan_version, payload_hash: card.payload_hash, shown_total: shown, ...more }, randomUUID());
+    const { body } = await tap(
+      this.world.ctx,
+      caller,
+      card.id,
+      { option, plan_version: card.plan_version, payload_hash: card.payload_hash, shown_total: shown, ...more },
+      randomUUID(),
+    );
     return body as Decision;
   }
-  async reopen(id: string): Promise<Decision> { return (await reopen(this.world.ctx, this.world.caller, id, randomUUID())).body as Decision; }
+  async reopen(id: string): Promise<Decision> {
+    return (await reopen(this.world.ctx, this.world.caller, id, randomUUID())).body as Decision;
+  }
   /** Sequences as the page reads them. */
   async sequences(): Promise<Sequence[]> {
     const rows = await this.world.rows<{ id: string }>(`select id from sequences where run_id = $1 order by id`, [this.id]);
@@ -130,7 +192,10 @@ export class TestRun {
     const [sequence] = await this.sequences();
     for (const [i, body] of bodies.entries()) {
       const draft = sequence?.drafts[i];
-      if (sequence && draft) await transaction(this.world.pool, (tx) => patchDraft(tx, this.world.caller, sequence.sequence_id, draft.draft_id, { version: draft.version, body }));
+      if (sequence && draft)
+        await transaction(this.world.pool, (tx) =>
+          patchDraft(tx, this.world.caller, sequence.sequence_id, draft.draft_id, { version: draft.version, body }),
+        );
     }
   }
   /** Approves its drafts. @returns the one-step run that carries the approval out */
@@ -138,10 +203,18 @@ export class TestRun {
     await this.tap(await this.card('revisar_secuencia'), 'approve');
     return new TestRun(this.world, await this.world.value<string>(`select id from runs where linked_run_id = $1`, [this.id]), 'receta');
   }
-  async undo(id: string): Promise<void> { await undo(this.world.ctx, this.world.caller, id, randomUUID()); }
-  async control(action: 'pause' | 'resume' | 'cancel'): Promise<ControlAccepted> { return (await control(this.world.ctx, this.world.caller, this.id, action, 'a test', randomUUID())).body as ControlAccepted; }
-  async replan(change: { cuentas?: number; cargo?: string; hasta?: CreateRun['hasta'] }): Promise<ReplanImpact> { return (await replan(this.world.ctx, this.world.caller, this.id, change, false, randomUUID())).body as ReplanImpact; }
-  async recheck(): Promise<void> { await recheckBalance(this.world.ctx, this.world.caller, this.id, randomUUID()); }
+  async undo(id: string): Promise<void> {
+    await undo(this.world.ctx, this.world.caller, id, randomUUID());
+  }
+  async control(action: 'pause' | 'resume' | 'cancel'): Promise<ControlAccepted> {
+    return (await control(this.world.ctx, this.world.caller, this.id, action, 'a test', randomUUID())).body as ControlAccepted;
+  }
+  async replan(change: { cuentas?: number; cargo?: string; hasta?: CreateRun['hasta'] }): Promise<ReplanImpact> {
+    return (await replan(this.world.ctx, this.world.caller, this.id, change, false, randomUUID())).body as ReplanImpact;
+  }
+  async recheck(): Promise<void> {
+    await recheckBalance(this.world.ctx, this.world.caller, this.id, randomUUID());
+  }
 
   /** Taps the usual option of the cards that come, in order, until the run is over. */
   async approve(...kinds: DecisionKind[]): Promise<Progress> {
@@ -155,7 +228,18 @@ export class TestRun {
   /** Every workflow of the run with how many events its history has. */
   async histories(): Promise<Record<string, number>> {
     const ids = [this.workflowId, ...['s1', 's2', 's3', 's4', 's5'].map((s) => `${this.workflowId}/${s}`)];
-    const counts = await Promise.all(ids.map(async (id): Promise<[string, number]> => [id.slice(this.workflowId.length + 1) || 'campana', await this.world.client.workflow.getHandle(id).describe().then((d) => d.historyLength, () => 0)]));
+    const counts = await Promise.all(
+      ids.map(async (id): Promise<[string, number]> => [
+        id.slice(this.workflowId.length + 1) || 'campana',
+        await this.world.client.workflow
+          .getHandle(id)
+          .describe()
+          .then(
+            (d) => d.historyLength,
+            () => 0,
+          ),
+      ]),
+    );
     return Object.fromEntries(counts.filter(([, n]) => n > 0));
   }
 }
@@ -163,36 +247,65 @@ export class TestRun {
 /** PostgreSQL, Temporal, workers with the real activities, and a provider made of arrays; everything of one's own. */
 export class World {
   private constructor(
-    readonly ctx: Context, readonly provider: Provider, readonly client: Client, readonly namespace: string,
-    private readonly changed: Set<() => void>, private readonly close: () => Promise<void>, 
+    readonly ctx: Context,
+    readonly provider: Provider,
+    readonly client: Client,
+    readonly namespace: string,
+    private readonly changed: Set<() => void>,
+    private readonly close: () => Promise<void>,
     /** Moves the clock of the workflows and the age of the rows. */
     readonly skip: (ms: number) => Promise<void>,
   ) {}
   readonly workspace = WORKSPACE;
   readonly caller: Caller = { sub: 'ana', workspace: WORKSPACE, roles: ['seller', 'approver', 'operator'], channel: 'api' };
-  get pool(): Pool { return this.ctx.pool; }
+  get pool(): Pool {
+    return this.ctx.pool;
+  }
 
   static async start(options: WorldOptions = {}): Promise<World> {
     silence();
     const [server, database, bundle] = await Promise.all([openServer(options.server ?? 'shared'), createDatabase(), bundleWorkflows()]);
     const pool = createPool(database.url, { max: 16, name: 'world' });
     const provider = new Provider(options);
-    const env = Env.parse({ DATABASE_URL: database.url, NODE_ENV: 'test', CAMPANA_SUPPRESSION_KEY: 'tests', CAMPANA_LOG_LEVEL: 'silent', ...options.env });
+    const env = Env.parse({
+      DATABASE_URL: database.url,
+      NODE_ENV: 'test',
+      CAMPANA_SUPPRESSION_KEY: 'tests',
+      CAMPANA_LOG_LEVEL: 'silent',
+      ...options.env,
+    });
     const ctx: Context = { pool, tools: provider.tools, temporal: server.client, env, log: pino({ level: 'silent' }) };
     const made = options.change ? options.change(createActivities(ctx)) : createActivities(ctx);
     const clock = options.server === 'skipping' ? new RowClock(pool) : null;
     const activities = clock ? { ...made, rows: clock.wrap(made.rows), tools: clock.wrap(made.tools) } : made;
-    const shared = { connection: server.connection, namespace: server.namespace, dataConverter, identity: IDENTITY, shutdownGraceTime: '1s', shutdownForceTime: '2s' } satisfies Partial<WorkerOptions>;
+    const shared = {
+      connection: server.connection,
+      namespace: server.namespace,
+      dataConverter,
+      identity: IDENTITY,
+      shutdownGraceTime: '1s',
+      shutdownForceTime: '2s',
+    } satisfies Partial<WorkerOptions>;
     const throttle = { maxHeartbeatThrottleInterval: '500ms', defaultHeartbeatThrottleInterval: '500ms' } satisfies Partial<WorkerOptions>;
     const workers = await Promise.all([
-      Worker.create({ ...shared, taskQueue: QUEUES.campana, activities: activities.rows, workflowBundle: { codePath: bundle.path }, stickyQueueScheduleToStartTimeout: '1s', maxCachedWorkflows: 100, ...options.worker }),
+      Worker.create({
+        ...shared,
+        taskQueue: QUEUES.campana,
+        activities: activities.rows,
+        workflowBundle: { codePath: bundle.path },
+        stickyQueueScheduleToStartTimeout: '1s',
+        maxCachedWorkflows: 100,
+        ...options.worker,
+      }),
       Worker.create({ ...shared, ...throttle, taskQueue: QUEUES.tools, activities: activities.tools }),
       Worker.create({ ...shared, ...throttle, taskQueue: QUEUES.model, activities: activities.model }),
     ]);
     const running = Promise.allSettled(workers.map((w) => w.run()));
     const outbox = startOutbox(ctx);
     const changed = new Set<() => void>();
-    const look = (): void => { for (const fn of changed) fn(); };
+    const look = (): void => {
+      for (const fn of changed) fn();
+    };
     const listener = listen(database.url, ['campana_runs'], { notify: look, connect: look });
     const close = async (): Promise<void> => {
       for (const w of workers) if (w.getState() === 'RUNNING') w.shutdown();
@@ -202,14 +315,20 @@ export class World {
       await pool.end();
       await database.drop();
     };
-    const skip = async (ms: number): Promise<void> => { await clock?.catchUp(await server.skip(ms)); };
+    const skip = async (ms: number): Promise<void> => {
+      await clock?.catchUp(await server.skip(ms));
+    };
     return new World(ctx, provider, server.client, server.namespace, changed, close, skip);
   }
 
   private runs = 0;
   /** A run as `POST /v1/runs` makes it: 6 accounts of an activity of its own, all the way to drafts, unless said otherwise. */
   async run(body: Partial<CreateRun> = {}): Promise<TestRun> {
-    const parsed = CreateRun.parse({ criteria: { giro: `empaque ${(this.runs += 1)}`, estado: 'Jalisco', cargo: 'compras' }, cuentas: 6, ...body });
+    const parsed = CreateRun.parse({
+      criteria: { giro: `empaque ${(this.runs += 1)}`, estado: 'Jalisco', cargo: 'compras' },
+      cuentas: 6,
+      ...body,
+    });
     const { body: answer } = await create(this.ctx, this.caller, parsed, randomUUID());
     return new TestRun(this, (answer as { run_id: string }).run_id);
   }
@@ -218,8 +337,12 @@ export class World {
     return this.run({ modo: 'automatico', caps: { credits: 10_000, queries: 20_000, inference_micros: 10_000_000 }, ...body });
   }
 
-  rows<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> { return read(this.pool).q<Row>(sql, values); }
-  async value<T>(sql: string, values: unknown[] = []): Promise<T> { return Object.values((await this.rows(sql, values))[0] ?? {})[0] as T; }
+  rows<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return read(this.pool).q<Row>(sql, values);
+  }
+  async value<T>(sql: string, values: unknown[] = []): Promise<T> {
+    return Object.values((await this.rows(sql, values))[0] ?? {})[0] as T;
+  }
 
   /** Looks after every change of any run, until `look` gives something. @throws Error saying `what` did not come. */
   async awaited<T>(look: () => Promise<T | null>, what: () => Promise<string> | string, within = PATIENCE_MS): Promise<T> {
@@ -243,8 +366,12 @@ export class World {
   }
 
   /** What must hold whatever happened: the invariants, over all rows. @returns those that do not. */
-  async broken(): Promise<string[]> { return (await checkInvariants(this.pool, null)).filter((i) => !i.ok).map((i) => `${i.id} ${i.detail}`); }
-  stop(): Promise<void> { return this.close(); }
+  async broken(): Promise<string[]> {
+    return (await checkInvariants(this.pool, null)).filter((i) => !i.ok).map((i) => `${i.id} ${i.detail}`);
+  }
+  stop(): Promise<void> {
+    return this.close();
+  }
 }
 
 /** The code of the refusal that a call ends with; fails when it does not. */

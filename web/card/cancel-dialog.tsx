@@ -36,8 +36,12 @@ export const CancelDialog = ({ progress: p, close }: { progress: Progress; close
       <p>{say('web.cancel.effect', { revealed: p.contacts.captured, spent: credits.spent, held: credits.held })}</p>
       {failure ? <Problem error={failure} /> : null}
       <div className="buttons">
-        <button type="button" className="button danger" aria-disabled={busy} onClick={() => void cancel()}>{say(busy ? 'web.cancel.sending' : 'web.cancel.confirm')}</button>
-        <button type="button" className="button" onClick={close}>{say('web.cancel.keep')}</button>
+        <button type="button" className="button danger" aria-disabled={busy} onClick={() => void cancel()}>
+          {say(busy ? 'web.cancel.sending' : 'web.cancel.confirm')}
+        </button>
+        <button type="button" className="button" onClick={close}>
+          {say('web.cancel.keep')}
+        </button>
       </div>
     </Dialog>
   );

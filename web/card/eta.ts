@@ -6,7 +6,11 @@ import { serverNow } from '../data/http.js';
 const ENOUGH = 10;
 const MINUTE_MS = 60_000;
 
-interface Seen { run: string; done: number; at: number }
+interface Seen {
+  run: string;
+  done: number;
+  at: number;
+}
 
 /** Minutes that the people step may still take, as a range; null while nobody can tell. From the pace seen since the card was opened. */
 export const useEta = (p: Progress): { min: number; max: number } | null => {
@@ -14,7 +18,8 @@ export const useEta = (p: Progress): { min: number; max: number } | null => {
   const { total, running, pending } = p.counts;
   const handled = total - running - pending;
   const at = serverNow();
-  if (first.current?.run !== p.run_id || p.state !== 'running') first.current = p.state === 'running' ? { run: p.run_id, done: handled, at } : null;
+  if (first.current?.run !== p.run_id || p.state !== 'running')
+    first.current = p.state === 'running' ? { run: p.run_id, done: handled, at } : null;
   const since = first.current;
   if (!since || handled - since.done < ENOUGH) return null;
   const left = total - handled;

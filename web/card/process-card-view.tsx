@@ -24,8 +24,12 @@ const Age = ({ snapshot, progress }: { snapshot: Snapshot; progress: Progress })
   const now = useServerNow();
   if (snapshot.connection === 'offline') {
     // By the device's clock, as is the moment it began.
-    const since = new Date((snapshot.offlineSince ?? now)).toISOString();
-    return <span className="card-offline" data-testid="offline">{say('web.card.offline', { at: moment(since) })}</span>;
+    const since = new Date(snapshot.offlineSince ?? now).toISOString();
+    return (
+      <span className="card-offline" data-testid="offline">
+        {say('web.card.offline', { at: moment(since) })}
+      </span>
+    );
   }
   const ms = Math.max(0, now - Date.parse(progress.last_progress_at));
   return <span>{say(isFinal(progress.state) ? 'view.card.ended' : 'view.card.updated', { ago: ago(ms) })}</span>;
@@ -48,7 +52,17 @@ const PeopleBar = ({ progress, text }: { progress: Progress; text: string }): Re
   );
 };
 
-const Step = ({ paso, progress, children, openMissing }: { paso: Paso; progress: Progress; children: ReactNode; openMissing: () => void }): ReactNode => {
+const Step = ({
+  paso,
+  progress,
+  children,
+  openMissing,
+}: {
+  paso: Paso;
+  progress: Progress;
+  children: ReactNode;
+  openMissing: () => void;
+}): ReactNode => {
   const words = useWords();
   const { say } = words;
   const parts = stepCount(paso, progress, words);
@@ -60,7 +74,9 @@ const Step = ({ paso, progress, children, openMissing }: { paso: Paso; progress:
   return (
     <li className="step" aria-current={now ? 'step' : undefined} data-step={paso.id} data-status={paso.status}>
       <div className="step-line">
-        <span className={`step-icon ${toneOf(paso.status)}`} aria-hidden="true">{STEP_ICON[paso.status]}</span>
+        <span className={`step-icon ${toneOf(paso.status)}`} aria-hidden="true">
+          {STEP_ICON[paso.status]}
+        </span>
         <span className="step-name">{say(`step.${paso.id}`)}</span>
         <span className={`step-state ${toneOf(paso.status)}`}>{say(`step.state.${paso.status}`)}</span>
         <span className="step-count">{parts.join(' · ')}</span>
@@ -69,12 +85,20 @@ const Step = ({ paso, progress, children, openMissing }: { paso: Paso; progress:
       {paso.id === 's3' && paso.status !== 'pending' && paso.conteo ? (
         // Always as high: who is missing and how long it takes turn up while somebody looks at what is below.
         <p className="step-note step-people">
-          {missing > 0 ? <button type="button" className="button slim" onClick={openMissing} data-testid="missing">{say('web.card.missing', { n: missing, total: counts.total })}</button> : null}
+          {missing > 0 ? (
+            <button type="button" className="button slim" onClick={openMissing} data-testid="missing">
+              {say('web.card.missing', { n: missing, total: counts.total })}
+            </button>
+          ) : null}
           {eta ? <span className="quiet">{say('web.card.eta', eta)}</span> : null}
         </p>
       ) : null}
       {why ? <p className="step-note quiet">{words.reason(why)}</p> : null}
-      {paso.id === 's6' && paso.checkpoint && !children ? <p className="step-note"><Link href={`/decisiones/${encodeURIComponent(paso.checkpoint)}`}>{say('web.decision.review')}</Link></p> : null}
+      {paso.id === 's6' && paso.checkpoint && !children ? (
+        <p className="step-note">
+          <Link href={`/decisiones/${encodeURIComponent(paso.checkpoint)}`}>{say('web.decision.review')}</Link>
+        </p>
+      ) : null}
       {children}
     </li>
   );
@@ -94,7 +118,16 @@ export interface ProcessCardProps {
 }
 
 /** A run as every surface shows it: the same version, the same counts, the same words. */
-export const ProcessCardView = ({ snapshot, balances, start, level = 2, menu, notice, decision, openMissing }: ProcessCardProps): ReactNode => {
+export const ProcessCardView = ({
+  snapshot,
+  balances,
+  start,
+  level = 2,
+  menu,
+  notice,
+  decision,
+  openMissing,
+}: ProcessCardProps): ReactNode => {
   const words = useWords();
   const { say } = words;
   const title = useId();
@@ -109,28 +142,60 @@ export const ProcessCardView = ({ snapshot, balances, start, level = 2, menu, no
   }
   const pasos = p.pasos.filter((paso) => paso.id !== 's0' || paso.status !== 'done');
   // A decision is asked for in the step it belongs to; one whose step is not shown still has to be seen.
-  const placed = new Map(pasos.flatMap((paso) => (paso.checkpoint && p.decisions.includes(paso.checkpoint) ? [[paso.id, paso.checkpoint] as const] : [])));
+  const placed = new Map(
+    pasos.flatMap((paso) => (paso.checkpoint && p.decisions.includes(paso.checkpoint) ? [[paso.id, paso.checkpoint] as const] : [])),
+  );
   const loose = p.decisions.filter((id) => ![...placed.values()].includes(id));
   return (
-    <section className="panel process-card" tabIndex={-1} aria-labelledby={title} data-run={p.run_id} data-version={p.version} data-state={p.state}>
+    <section
+      className="panel process-card"
+      tabIndex={-1}
+      aria-labelledby={title}
+      data-run={p.run_id}
+      data-version={p.version}
+      data-state={p.state}
+    >
       <header className="card-head">
         <div className="card-title">
-          <Heading id={title}><bdi className="clamp">{clean(p.objetivo) || '—'}</bdi></Heading>
+          <Heading id={title}>
+            <bdi className="clamp">{clean(p.objetivo) || '—'}</bdi>
+          </Heading>
           <p className="card-state">
-            <span className={`chip ${toneOf(p.state)}`} data-testid="run-state"><span aria-hidden="true">{RUN_ICON[p.state]}</span> {say(`run.state.${p.state}`)}</span>
-            <span className="quiet"><Age snapshot={snapshot} progress={p} /> · {say('view.card.mode', { mode: say(`mode.${p.mode}`) })} · <span data-testid="version">{say('view.card.version', { n: p.version })}</span></span>
+            <span className={`chip ${toneOf(p.state)}`} data-testid="run-state">
+              <span aria-hidden="true">{RUN_ICON[p.state]}</span> {say(`run.state.${p.state}`)}
+            </span>
+            <span className="quiet">
+              <Age snapshot={snapshot} progress={p} /> · {say('view.card.mode', { mode: say(`mode.${p.mode}`) })} ·{' '}
+              <span data-testid="version">{say('view.card.version', { n: p.version })}</span>
+            </span>
           </p>
         </div>
         {menu}
       </header>
       <p className="card-reason">{p.reason ? words.reason(p.reason) : '\u00a0'}</p>
-      <ul className="card-costs plain" aria-label={say('web.card.costs')}>{costLines(p, start ? [start] : [], balances, words).map((line) => <li key={line.split(':')[0]}>{line}</li>)}</ul>
-      {notice ? <p className="notice warn" data-testid="refused">{notice}</p> : null}
-      {loose.map((id) => <div key={id} className="step-decision">{decision(id)}</div>)}
+      <ul className="card-costs plain" aria-label={say('web.card.costs')}>
+        {costLines(p, start ? [start] : [], balances, words).map((line) => (
+          <li key={line.split(':')[0]}>{line}</li>
+        ))}
+      </ul>
+      {notice ? (
+        <p className="notice warn" data-testid="refused">
+          {notice}
+        </p>
+      ) : null}
+      {loose.map((id) => (
+        <div key={id} className="step-decision">
+          {decision(id)}
+        </div>
+      ))}
       <ol className="steps plain">
         {pasos.map((paso) => {
           const card = placed.get(paso.id);
-          return <Step key={paso.id} paso={paso} progress={p} openMissing={openMissing}>{card ? <div className="step-decision">{decision(card)}</div> : null}</Step>;
+          return (
+            <Step key={paso.id} paso={paso} progress={p} openMissing={openMissing}>
+              {card ? <div className="step-decision">{decision(card)}</div> : null}
+            </Step>
+          );
         })}
       </ol>
     </section>

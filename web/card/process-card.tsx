@@ -53,13 +53,14 @@ export const ProcessCard = ({ run, level = 2 }: { run: string; level?: 2 | 3 }):
   return (
     <Boundary reset={progress?.version} fallback={(retry) => <Problem error={null} retry={retry} />}>
       <ProcessCardView
-        snapshot={snapshot} balances={balances.data ?? null} start={start.data ?? null} level={level}
+        snapshot={snapshot}
+        balances={balances.data ?? null}
+        start={start.data ?? null}
+        level={level}
         menu={progress ? <RunMenu progress={progress} /> : null}
         notice={notice?.text ?? null}
         openMissing={() => setDrawer(true)}
-        decision={(id) => (
-          <DecisionCard key={id} id={id} level={3} refused={(text) => setNotice({ text, cards })} />
-        )}
+        decision={(id) => <DecisionCard key={id} id={id} level={3} refused={(text) => setNotice({ text, cards })} />}
       />
       {notice && notice.cards !== cards ? <ClearWhenAnswered cards={cards} clear={() => setNotice(null)} /> : null}
       {drawer ? <MissingDrawer run={run} open={drawer} onClose={() => setDrawer(false)} /> : null}

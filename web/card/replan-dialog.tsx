@@ -49,24 +49,42 @@ export const ReplanDialog = ({ progress: p, close }: { progress: Progress; close
     <Dialog title={say('web.replan.title')} close={close}>
       <form onSubmit={submit}>
         <label htmlFor="replan-n">{say('web.replan.how_many', { total: p.counts.total })}</label>
-        <input id="replan-n" type="number" inputMode="numeric" min={1} max={p.counts.total} value={n} required onChange={(event) => {
-          setN(event.target.value);
-          // Another change: what was shown is not what would happen, and it is another act.
-          setImpact(null);
-          key.current = newKey();
-        }} />
+        <input
+          id="replan-n"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={p.counts.total}
+          value={n}
+          required
+          onChange={(event) => {
+            setN(event.target.value);
+            // Another change: what was shown is not what would happen, and it is another act.
+            setImpact(null);
+            key.current = newKey();
+          }}
+        />
         {impact ? (
           <ul className="replan-impact">
             <li>{say('web.replan.kept', { chosen: impact.kept.chosen, captured: impact.kept.captured, drafted: impact.kept.drafted })}</li>
             <li>{say('web.replan.dropped', { n: impact.dropped })}</li>
-            <li>{say('web.replan.freed', { credits: amount('credits', impact.freed.credits), queries: amount('queries', impact.freed.queries) })}</li>
+            <li>
+              {say('web.replan.freed', {
+                credits: amount('credits', impact.freed.credits),
+                queries: amount('queries', impact.freed.queries),
+              })}
+            </li>
             {impact.superseded.length > 0 ? <li>{say('web.replan.superseded', { n: impact.superseded.length })}</li> : null}
           </ul>
         ) : null}
         {failure ? <Problem error={failure} /> : null}
         <div className="buttons">
-          <button type="submit" className="button main" aria-disabled={busy}>{say(impact ? 'web.replan.confirm' : 'web.replan.see')}</button>
-          <button type="button" className="button" onClick={close}>{say('web.back')}</button>
+          <button type="submit" className="button main" aria-disabled={busy}>
+            {say(impact ? 'web.replan.confirm' : 'web.replan.see')}
+          </button>
+          <button type="button" className="button" onClick={close}>
+            {say('web.back')}
+          </button>
         </div>
       </form>
     </Dialog>

@@ -65,27 +65,54 @@ export const RunMenu = ({ progress: p }: { progress: Progress }): ReactNode => {
   const copy = async (): Promise<void> => {
     const link = new URL(`/campanas/${encodeURIComponent(p.run_id)}`, location.origin).href;
     // Only where the page is served safely is there a clipboard at all.
-    const copied = await Promise.resolve().then(() => navigator.clipboard.writeText(link)).then(() => true, () => false);
+    const copied = await Promise.resolve()
+      .then(() => navigator.clipboard.writeText(link))
+      .then(
+        () => true,
+        () => false,
+      );
     setSaid(copied ? say('web.menu.copied') : link);
     setOpen(false);
     opener.current?.focus();
   };
   return (
-    <div className="run-menu" ref={box} onKeyDown={(event) => {
-      if (event.key !== 'Escape' || !open) return;
-      setOpen(false);
-      opener.current?.focus();
-    }}>
-      <button type="button" className="button" ref={opener} aria-expanded={open} aria-controls={list} onClick={() => setOpen(!open)}>{say('web.menu')}</button>
+    <div
+      className="run-menu"
+      ref={box}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !open) return;
+        setOpen(false);
+        opener.current?.focus();
+      }}
+    >
+      <button type="button" className="button" ref={opener} aria-expanded={open} aria-controls={list} onClick={() => setOpen(!open)}>
+        {say('web.menu')}
+      </button>
       <ul id={list} hidden={!open}>
         {over ? null : (
           <>
-            <li><button type="button" className="button" aria-disabled={busy} onClick={() => void steer(paused ? 'resume' : 'pause')}>{say(paused ? 'web.menu.resume' : 'web.menu.pause')}</button></li>
-            <li><button type="button" className="button" onClick={() => ask('replan')}>{say('web.menu.change')}</button></li>
-            <li><button type="button" className="button danger" onClick={() => ask('cancel')}>{say('web.menu.cancel')}</button></li>
+            <li>
+              <button type="button" className="button" aria-disabled={busy} onClick={() => void steer(paused ? 'resume' : 'pause')}>
+                {say(paused ? 'web.menu.resume' : 'web.menu.pause')}
+              </button>
+            </li>
+            <li>
+              <button type="button" className="button" onClick={() => ask('replan')}>
+                {say('web.menu.change')}
+              </button>
+            </li>
+            <li>
+              <button type="button" className="button danger" onClick={() => ask('cancel')}>
+                {say('web.menu.cancel')}
+              </button>
+            </li>
           </>
         )}
-        <li><button type="button" className="button" onClick={() => void copy()}>{say('web.menu.copy')}</button></li>
+        <li>
+          <button type="button" className="button" onClick={() => void copy()}>
+            {say('web.menu.copy')}
+          </button>
+        </li>
       </ul>
       {said ? <p className="quiet run-menu-said">{said}</p> : null}
       {dialog === 'cancel' ? <CancelDialog progress={p} close={() => setDialog(null)} /> : null}

@@ -33,21 +33,42 @@ export const Composer = ({ text, write, send, stop, stopping, box }: ComposerPro
     if (!event.repeat) submit();
   };
   return (
-    <form className="chat-composer" onSubmit={(event) => {
-      event.preventDefault();
-      submit();
-    }}>
-      <label className="unseen" htmlFor={id}>{say('web.chat.message')}</label>
+    <form
+      className="chat-composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <label className="unseen" htmlFor={id}>
+        {say('web.chat.message')}
+      </label>
       <div className="chat-write">
         <textarea
-          id={id} ref={box} rows={1} value={text} placeholder={say('web.chat.placeholder')} aria-describedby={note} aria-invalid={over || undefined} dir="auto"
-          onChange={(event) => write(event.target.value)} onKeyDown={key}
+          id={id}
+          ref={box}
+          rows={1}
+          value={text}
+          placeholder={say('web.chat.placeholder')}
+          aria-describedby={note}
+          aria-invalid={over || undefined}
+          dir="auto"
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={key}
         />
-        {stop ? <button type="button" className="button" aria-disabled={stopping} onClick={() => !stopping && stop()}><span aria-hidden="true">■</span> {say('web.chat.stop')}</button> : null}
-        <button type="submit" className="button main" aria-disabled={length === 0 || over} aria-describedby={note}>{say('web.chat.send')}</button>
+        {stop ? (
+          <button type="button" className="button" aria-disabled={stopping} onClick={() => !stopping && stop()}>
+            <span aria-hidden="true">■</span> {say('web.chat.stop')}
+          </button>
+        ) : null}
+        <button type="submit" className="button main" aria-disabled={length === 0 || over} aria-describedby={note}>
+          {say('web.chat.send')}
+        </button>
       </div>
       <p className={over ? 'chat-note chat-over' : 'chat-note quiet'} id={note}>
-        {length > NEAR ? say(over ? 'web.chat.too_long' : 'web.chat.left', { n: Math.abs(MESSAGE_MAX - length), max: MESSAGE_MAX }) : say('web.chat.keys')}
+        {length > NEAR
+          ? say(over ? 'web.chat.too_long' : 'web.chat.left', { n: Math.abs(MESSAGE_MAX - length), max: MESSAGE_MAX })
+          : say('web.chat.keys')}
       </p>
     </form>
   );

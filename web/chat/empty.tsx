@@ -14,7 +14,13 @@ export const EmptyView = ({ noRuns, start }: { noRuns: boolean; start: (text: st
       <h2>{say('web.chat.empty.title')}</h2>
       <p>{say(noRuns ? 'web.chat.empty.no_runs' : 'web.chat.empty.lead')}</p>
       <ul className="chat-examples plain">
-        {EXAMPLES.map((code) => <li key={code}><button type="button" className="button" onClick={() => start(say(code))}>{say(code)}</button></li>)}
+        {EXAMPLES.map((code) => (
+          <li key={code}>
+            <button type="button" className="button" onClick={() => start(say(code))}>
+              {say(code)}
+            </button>
+          </li>
+        ))}
       </ul>
       <p className="quiet">{say('web.chat.empty.note')}</p>
     </section>

@@ -9,7 +9,12 @@ import { keys } from '../data/queries.js';
 import { Problem } from '../shell/problem.js';
 import { useWords } from '../words/words.js';
 
-export interface HistoryViewProps { threads: ThreadPage['threads']; here: string | null; more: (() => void) | null; pick: () => void }
+export interface HistoryViewProps {
+  threads: ThreadPage['threads'];
+  here: string | null;
+  more: (() => void) | null;
+  pick: () => void;
+}
 
 /** Earlier conversations, newest first. */
 export const HistoryView = ({ threads, here, more, pick }: HistoryViewProps): ReactNode => {
@@ -21,14 +26,22 @@ export const HistoryView = ({ threads, here, more, pick }: HistoryViewProps): Re
       <ul className="chat-threads plain">
         {threads.map((one) => (
           <li key={one.thread_id}>
-            <Link href={`/chat/${encodeURIComponent(one.thread_id)}`} aria-current={one.thread_id === here ? 'page' : undefined} onClick={pick}>
+            <Link
+              href={`/chat/${encodeURIComponent(one.thread_id)}`}
+              aria-current={one.thread_id === here ? 'page' : undefined}
+              onClick={pick}
+            >
               <bdi className="clamp">{clean(one.title ?? '') || say('web.chat.untitled')}</bdi>
               <span className="quiet">{ago(now - Date.parse(one.last_turn_at ?? one.created_at))}</span>
             </Link>
           </li>
         ))}
       </ul>
-      {more ? <button type="button" className="button slim" onClick={more}>{say('web.chat.history.more')}</button> : null}
+      {more ? (
+        <button type="button" className="button slim" onClick={more}>
+          {say('web.chat.history.more')}
+        </button>
+      ) : null}
     </>
   );
 };
@@ -36,8 +49,18 @@ export const HistoryView = ({ threads, here, more, pick }: HistoryViewProps): Re
 export const HistoryList = ({ here, pick }: { here: string | null; pick: () => void }): ReactNode => {
   const { say } = useWords();
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: keys.threads, queryFn: ({ pageParam }) => listThreads(pageParam ?? undefined), initialPageParam: null as string | null, getNextPageParam: (page) => page.next_cursor,
+    queryKey: keys.threads,
+    queryFn: ({ pageParam }) => listThreads(pageParam ?? undefined),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
   });
   if (!data) return error ? <Problem error={error} retry={() => void refetch()} /> : <p className="quiet">{say('web.loading')}</p>;
-  return <HistoryView threads={data.pages.flatMap((page) => page.threads)} here={here} pick={pick} more={hasNextPage ? () => void fetchNextPage() : null} />;
+  return (
+    <HistoryView
+      threads={data.pages.flatMap((page) => page.threads)}
+      here={here}
+      pick={pick}
+      more={hasNextPage ? () => void fetchNextPage() : null}
+    />
+  );
 };

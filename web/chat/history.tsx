@@ -19,15 +19,26 @@ export const History = ({ here }: { here: string | null }): ReactNode => {
   }, [open]);
   return (
     <details
-      className="chat-history" ref={whole} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="chat-history"
+      ref={whole}
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !open) return;
         setOpen(false);
         opener.current?.focus();
       }}
     >
-      <summary className="button slim" ref={opener}>{say('web.chat.history')}</summary>
-      <div className="panel">{open ? <Suspense fallback={<p className="quiet">{say('web.loading')}</p>}><HistoryList here={here} pick={() => setOpen(false)} /></Suspense> : null}</div>
+      <summary className="button slim" ref={opener}>
+        {say('web.chat.history')}
+      </summary>
+      <div className="panel">
+        {open ? (
+          <Suspense fallback={<p className="quiet">{say('web.loading')}</p>}>
+            <HistoryList here={here} pick={() => setOpen(false)} />
+          </Suspense>
+        ) : null}
+      </div>
     </details>
   );
 };

@@ -6,18 +6,35 @@ const CHOSEN: ReadonlySet<BoardRow['kind']> = new Set(['company', 'supplier', 'r
 /** Rows that something can be done with once they are chosen. */
 export const isChoosable = (row: BoardRow): boolean => CHOSEN.has(row.kind);
 
-export interface ShownRow { row: BoardRow; /** In pesos, as people write them; null where the row has none. */ amount: string | null; /** One per column; null where the detail does not tell its parts apart: `whole` has it then. */ cells: string[] | null; whole: string }
-export interface ShownRows { kind: BoardRow['kind']; columns: readonly string[]; /** Some of the rows have an amount. */ amounts: boolean; rows: ShownRow[] }
+export interface ShownRow {
+  row: BoardRow;
+  /** In pesos, as people write them; null where the row has none. */ amount: string | null;
+  /** One per column; null where the detail does not tell its parts apart: `whole` has it then. */ cells: string[] | null;
+  whole: string;
+}
+export interface ShownRows {
+  kind: BoardRow['kind'];
+  columns: readonly string[];
+  /** Some of the rows have an amount. */ amounts: boolean;
+  rows: ShownRow[];
+}
 
 /** Rows as a table: columns by what they are. */
 export const tableOf = (rows: readonly BoardRow[], words: Words): ShownRows => {
   const kind = rows[0]?.kind ?? 'company';
   const columns = COLUMNS[kind];
   return {
-    kind, columns, amounts: rows.some((row) => typeof row.amount_mxn === 'number'),
+    kind,
+    columns,
+    amounts: rows.some((row) => typeof row.amount_mxn === 'number'),
     rows: rows.map((row) => {
       const { parts, fits } = detailOf(row, words);
-      return { row, amount: typeof row.amount_mxn === 'number' ? words.pesos(row.amount_mxn) : null, cells: row.kind === kind && fits ? parts : null, whole: parts.join(' · ') };
+      return {
+        row,
+        amount: typeof row.amount_mxn === 'number' ? words.pesos(row.amount_mxn) : null,
+        cells: row.kind === kind && fits ? parts : null,
+        whole: parts.join(' · '),
+      };
     }),
   };
 };
@@ -30,7 +47,9 @@ export const stagesOf = (rows: readonly BoardRow[], words: Words): Array<{ stage
     if (kind !== 'record' || parts.length !== COLUMNS.record.length || !parts[0]) return null;
     counts.set(parts[0], (counts.get(parts[0]) ?? 0) + 1);
   }
-  return counts.size > 0 && counts.size <= 8 ? [...counts].map(([stage, n]) => ({ stage: sayField('stage', stage, words), n })).sort((a, b) => b.n - a.n) : null;
+  return counts.size > 0 && counts.size <= 8
+    ? [...counts].map(([stage, n]) => ({ stage: sayField('stage', stage, words), n })).sort((a, b) => b.n - a.n)
+    : null;
 };
 
 /** Arguments that only steer the tool, or name a row by its id: no filter for a person. */

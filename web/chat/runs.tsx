@@ -14,7 +14,17 @@ import type { Narrator } from './milestones.js';
 export const FOLLOWED = 12;
 
 /** Follows one campaign of the conversation: tells what becomes of it, and which decisions of it wait. Shows nothing. */
-export const RunWatch = ({ run, after, narrator, waits }: { run: string; after: number; narrator: Narrator; waits: (run: string, decisions: readonly string[]) => void }): null => {
+export const RunWatch = ({
+  run,
+  after,
+  narrator,
+  waits,
+}: {
+  run: string;
+  after: number;
+  narrator: Narrator;
+  waits: (run: string, decisions: readonly string[]) => void;
+}): null => {
   const { progress } = useProgress(run);
   const words = useWords();
   const open = progress?.decisions.join() ?? '';
@@ -29,13 +39,20 @@ export const RunWatch = ({ run, after, narrator, waits }: { run: string; after: 
 };
 
 /** Which decisions of which campaigns wait, in the order of the campaigns. */
-export const useWaiting = (): { waiting: Readonly<Record<string, readonly string[]>>; waits: (run: string, decisions: readonly string[]) => void } => {
+export const useWaiting = (): {
+  waiting: Readonly<Record<string, readonly string[]>>;
+  waits: (run: string, decisions: readonly string[]) => void;
+} => {
   const [waiting, setWaiting] = useState<Readonly<Record<string, readonly string[]>>>({});
-  const [waits] = useState(() => (run: string, decisions: readonly string[]): void => setWaiting((before) => {
-    if ((before[run] ?? []).join() === decisions.join()) return before;
-    const { [run]: _old, ...others } = before;
-    return decisions.length === 0 ? others : { ...others, [run]: decisions };
-  }));
+  const [waits] = useState(
+    () =>
+      (run: string, decisions: readonly string[]): void =>
+        setWaiting((before) => {
+          if ((before[run] ?? []).join() === decisions.join()) return before;
+          const { [run]: _old, ...others } = before;
+          return decisions.length === 0 ? others : { ...others, [run]: decisions };
+        }),
+  );
   return { waiting, waits };
 };
 
@@ -54,8 +71,13 @@ export const WaitStripView = ({ decision, more, go }: { decision: Decision; more
   const { say } = words;
   return (
     <div className="chat-strip" data-testid="waits">
-      <p><span aria-hidden="true">◆</span> {waitsFor(decision, words)}{more > 0 ? ` · ${say('web.chat.waits.more', { n: more })}` : ''}</p>
-      <button type="button" className="button" onClick={go}>{say('web.chat.waits.go')}</button>
+      <p>
+        <span aria-hidden="true">◆</span> {waitsFor(decision, words)}
+        {more > 0 ? ` · ${say('web.chat.waits.more', { n: more })}` : ''}
+      </p>
+      <button type="button" className="button" onClick={go}>
+        {say('web.chat.waits.go')}
+      </button>
     </div>
   );
 };
@@ -64,5 +86,9 @@ export const WaitStripView = ({ decision, more, go }: { decision: Decision; more
 const LOOKED_AT = 6;
 /** Of decisions that a campaign said wait, those that still do: a campaign that is over is not asked again, its last card may be answered since. */
 export const useOpen = (ids: readonly string[]): Decision[] =>
-  useQueries({ queries: ids.slice(0, LOOKED_AT).map((id) => ({ queryKey: keys.decision(id), queryFn: () => getDecision(id) })), combine: pickOpen });
-const pickOpen = (results: Array<{ data: Decision | undefined }>): Decision[] => results.flatMap(({ data }) => (data?.state === 'open' ? [data] : []));
+  useQueries({
+    queries: ids.slice(0, LOOKED_AT).map((id) => ({ queryKey: keys.decision(id), queryFn: () => getDecision(id) })),
+    combine: pickOpen,
+  });
+const pickOpen = (results: Array<{ data: Decision | undefined }>): Decision[] =>
+  results.flatMap(({ data }) => (data?.state === 'open' ? [data] : []));

@@ -8,7 +8,15 @@ const FOLDS = { person: { from: 1_000, to: 600 }, ada: { from: 2_400, to: 1_600 
 const NONE: readonly string[] = [];
 
 /** Text of a person or of Ada, with its lines, in its own direction; names of rows stand out. */
-export const Said = ({ text, names = NONE, by = 'ada' }: { text: string; names?: ReadonlyArray<string | null>; by?: keyof typeof FOLDS }): ReactNode => {
+export const Said = ({
+  text,
+  names = NONE,
+  by = 'ada',
+}: {
+  text: string;
+  names?: ReadonlyArray<string | null>;
+  by?: keyof typeof FOLDS;
+}): ReactNode => {
   const { say } = useWords();
   const [whole, setWhole] = useState(false);
   const all = useMemo(() => cleanLines(text), [text]);
@@ -16,8 +24,22 @@ export const Said = ({ text, names = NONE, by = 'ada' }: { text: string; names?:
   const pieces = useMemo(() => withNames(long && !whole ? beginning(all, FOLDS[by].to) : all, names), [all, names, long, whole, by]);
   return (
     <div className="chat-said">
-      <p dir="auto">{pieces.map((one, i) => (one.name ? <bdi key={i} className="chat-name">{one.text}</bdi> : one.text))}</p>
-      {long ? <button type="button" className="button slim" aria-expanded={whole} onClick={() => setWhole(!whole)}>{say(whole ? 'web.chat.less' : 'web.chat.more')}</button> : null}
+      <p dir="auto">
+        {pieces.map((one, i) =>
+          one.name ? (
+            <bdi key={i} className="chat-name">
+              {one.text}
+            </bdi>
+          ) : (
+            one.text
+          ),
+        )}
+      </p>
+      {long ? (
+        <button type="button" className="button slim" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {say(whole ? 'web.chat.less' : 'web.chat.more')}
+        </button>
+      ) : null}
     </div>
   );
 };

@@ -29,10 +29,12 @@ const tabStore = (): Storage | null => {
   }
 };
 const narratorOf = (conversation: Conversation, who: Session): Narrator => {
-  const known = narrators.get(conversation) ?? new Narrator(tabStore(), () => {
-    const { thread } = conversation.get();
-    return thread === null ? null : `${who.workspace}/${who.sub}/${thread}`;
-  });
+  const known =
+    narrators.get(conversation) ??
+    new Narrator(tabStore(), () => {
+      const { thread } = conversation.get();
+      return thread === null ? null : `${who.workspace}/${who.sub}/${thread}`;
+    });
   narrators.set(conversation, known);
   return known;
 };
@@ -56,8 +58,12 @@ const useSpoken = (state: ConversationState): void => {
     if (state.heard === null || state.heard === spoken.current) return;
     spoken.current = state.heard;
     const turn = state.turns.find((one) => one.turn_id === state.heard);
-    if (turn?.answer) announcer.say('chat', say('web.chat.said', { text: beginning(cleanLines(turn.answer.text).replace(/\n+/g, ' '), 160) }));
-    else if (turn?.refused && turn.refused.params['by'] !== 'person') announcer.alert(say(has(`web.chat.refused.${turn.refused.code}`) ? `web.chat.refused.${turn.refused.code}` : 'web.chat.refused.internal_error'));
+    if (turn?.answer)
+      announcer.say('chat', say('web.chat.said', { text: beginning(cleanLines(turn.answer.text).replace(/\n+/g, ' '), 160) }));
+    else if (turn?.refused && turn.refused.params['by'] !== 'person')
+      announcer.alert(
+        say(has(`web.chat.refused.${turn.refused.code}`) ? `web.chat.refused.${turn.refused.code}` : 'web.chat.refused.internal_error'),
+      );
   }, [state.heard, state.turns, announcer, say, has]);
 };
 
@@ -68,7 +74,12 @@ const useChoice = (conversation: Conversation, state: ConversationState): Choice
     const may = new Set([...list, ...selection].map((one) => one.ref));
     if (may.size === 0) return null;
     const refs = new Set(selection.map((one) => one.ref));
-    return { may, refs, choose: (changed, on) => conversation.select(on ? [...refs, ...changed.filter((one) => !refs.has(one))] : [...refs].filter((one) => !changed.includes(one))) };
+    return {
+      may,
+      refs,
+      choose: (changed, on) =>
+        conversation.select(on ? [...refs, ...changed.filter((one) => !refs.has(one))] : [...refs].filter((one) => !changed.includes(one))),
+    };
   }, [conversation, list, selection]);
 };
 
@@ -79,15 +90,19 @@ const useDraft = (conversation: Conversation, thread: string | null): [string, (
   // Another conversation has its own.
   const mine = draft.conversation === conversation ? draft : { conversation, text: outbox.draft(thread) };
   if (mine !== draft) setDraft(mine);
-  const write = useCallback((text: string) => {
-    outbox.keepDraft(thread, text);
-    setDraft({ conversation, text });
-  }, [outbox, thread, conversation]);
+  const write = useCallback(
+    (text: string) => {
+      outbox.keepDraft(thread, text);
+      setDraft({ conversation, text });
+    },
+    [outbox, thread, conversation],
+  );
   return [mine.text, write];
 };
 
 /** What all of them are; `other` where they are several kinds. */
-const kindOf = (rows: readonly BoardRow[]): string => (rows.every((one) => one.kind === rows[0]?.kind) ? (rows[0]?.kind ?? 'other') : 'other');
+const kindOf = (rows: readonly BoardRow[]): string =>
+  rows.every((one) => one.kind === rows[0]?.kind) ? (rows[0]?.kind ?? 'other') : 'other';
 
 const touch = (): boolean => window.matchMedia('(pointer: coarse)').matches;
 
@@ -117,7 +132,11 @@ const ChatRoom = ({ thread }: { thread: string | null }): ReactNode => {
   const running = turns.find((one) => !isOver(one)) ?? null;
   const position = turns.at(-1)?.position ?? 0;
   const outgoing = unheard(state);
-  const { unseen, go } = useBottom(log, running !== null || outgoing.some((one) => one.state === 'sending'), `${position} ${running?.state ?? ''} ${lines.length}`);
+  const { unseen, go } = useBottom(
+    log,
+    running !== null || outgoing.some((one) => one.state === 'sending'),
+    `${position} ${running?.state ?? ''} ${lines.length}`,
+  );
 
   // A conversation that has just begun has its own address.
   useEffect(() => {
@@ -128,42 +147,62 @@ const ChatRoom = ({ thread }: { thread: string | null }): ReactNode => {
     if (thread !== null && status === 'gone' && outbox.last() === thread) outbox.remember(null);
   }, [thread, status, outbox]);
 
-  const talk = useCallback((message: string) => {
-    setFailure(null);
-    conversation.say(message);
-    go();
-  }, [conversation, go]);
+  const talk = useCallback(
+    (message: string) => {
+      setFailure(null);
+      conversation.say(message);
+      go();
+    },
+    [conversation, go],
+  );
   const back = useCallback(() => {
     // The button that was tapped goes away.
     if (touch()) log.current?.querySelector<HTMLElement>('[role=log]')?.focus({ preventScroll: true });
     else box.current?.focus({ preventScroll: true });
   }, []);
-  const stop = useCallback((turn: string) => {
-    setStopping(turn);
-    setFailure(null);
-    conversation.stop(turn).catch((error: unknown) => {
-      setFailure(error);
-      announcer.alert(sayProblem(words, error));
-    }).finally(() => setStopping(null));
-  }, [conversation, announcer, words]);
-  const edit = useCallback((message: string) => {
-    write(message);
-    box.current?.focus();
-  }, [write]);
-  const showDecision = useCallback((id: string) => {
-    if (!goTo(`[data-decision="${CSS.escape(id)}"]`)) navigate(`/decisiones/${encodeURIComponent(id)}`);
-  }, [navigate]);
-  const acts = useMemo<TurnActs>(() => ({
-    say: (message) => {
-      talk(message);
-      back();
+  const stop = useCallback(
+    (turn: string) => {
+      setStopping(turn);
+      setFailure(null);
+      conversation
+        .stop(turn)
+        .catch((error: unknown) => {
+          setFailure(error);
+          announcer.alert(sayProblem(words, error));
+        })
+        .finally(() => setStopping(null));
     },
-    stop, edit, showDecision,
-    showRun: (run) => {
-      if (!goTo(`[data-run="${CSS.escape(run)}"]`)) navigate(`/campanas/${encodeURIComponent(run)}`);
+    [conversation, announcer, words],
+  );
+  const edit = useCallback(
+    (message: string) => {
+      write(message);
+      box.current?.focus();
     },
-    tools: (turn): Promise<Live> => toolsOf(conversation.get().thread ?? '', turn),
-  }), [talk, back, stop, edit, showDecision, conversation, navigate]);
+    [write],
+  );
+  const showDecision = useCallback(
+    (id: string) => {
+      if (!goTo(`[data-decision="${CSS.escape(id)}"]`)) navigate(`/decisiones/${encodeURIComponent(id)}`);
+    },
+    [navigate],
+  );
+  const acts = useMemo<TurnActs>(
+    () => ({
+      say: (message) => {
+        talk(message);
+        back();
+      },
+      stop,
+      edit,
+      showDecision,
+      showRun: (run) => {
+        if (!goTo(`[data-run="${CSS.escape(run)}"]`)) navigate(`/campanas/${encodeURIComponent(run)}`);
+      },
+      tools: (turn): Promise<Live> => toolsOf(conversation.get().thread ?? '', turn),
+    }),
+    [talk, back, stop, edit, showDecision, conversation, navigate],
+  );
 
   const runs = state.runs.slice(-FOLLOWED);
   // Of the campaign that began last first.
@@ -179,48 +218,95 @@ const ChatRoom = ({ thread }: { thread: string | null }): ReactNode => {
   return (
     <div className="chat">
       <header className="chat-head">
-        <h1><bdi className="clamp" title={title || undefined}>{title || say('web.chat.new')}</bdi></h1>
+        <h1>
+          <bdi className="clamp" title={title || undefined}>
+            {title || say('web.chat.new')}
+          </bdi>
+        </h1>
         <div className="buttons">
           <History here={state.thread} />
-          <button type="button" className="button slim" onClick={() => {
-            outbox.remember(null);
-            navigate('/');
-            box.current?.focus();
-          }}>{say('web.chat.begin')}</button>
+          <button
+            type="button"
+            className="button slim"
+            onClick={() => {
+              outbox.remember(null);
+              navigate('/');
+              box.current?.focus();
+            }}
+          >
+            {say('web.chat.begin')}
+          </button>
         </div>
       </header>
-      {status === 'gone' || status === 'failed' ? <Problem error={state.problem} retry={status === 'failed' ? () => conversation.retry() : undefined} /> : null}
-      {status === 'gone' ? <p><Link href="/">{say('web.chat.begin')}</Link></p> : null}
+      {status === 'gone' || status === 'failed' ? (
+        <Problem error={state.problem} retry={status === 'failed' ? () => conversation.retry() : undefined} />
+      ) : null}
+      {status === 'gone' ? (
+        <p>
+          <Link href="/">{say('web.chat.begin')}</Link>
+        </p>
+      ) : null}
       <div ref={log} className="chat-middle">
         {status === 'loading' ? <p className="quiet">{say('web.loading')}</p> : null}
         {nothing && (status === 'ready' || status === 'new') ? <Empty start={acts.say} /> : null}
-        <TranscriptView state={state} lines={lines} choice={choice} acts={acts} retry={() => conversation.retry()} takeBack={(key) => edit(conversation.takeBack(key))} />
+        <TranscriptView
+          state={state}
+          lines={lines}
+          choice={choice}
+          acts={acts}
+          retry={() => conversation.retry()}
+          takeBack={(key) => edit(conversation.takeBack(key))}
+        />
       </div>
-      {runs.map((run) => <RunWatch key={run} run={run} after={position} narrator={narrator} waits={waits} />)}
+      {runs.map((run) => (
+        <RunWatch key={run} run={run} after={position} narrator={narrator} waits={waits} />
+      ))}
       {status === 'gone' ? null : (
         <Dock>
-          {unseen ? <button type="button" className="button slim chat-down" onClick={go}><span aria-hidden="true">↓</span> {say('web.chat.unseen')}</button> : null}
+          {unseen ? (
+            <button type="button" className="button slim chat-down" onClick={go}>
+              <span aria-hidden="true">↓</span> {say('web.chat.unseen')}
+            </button>
+          ) : null}
           <div className="chat-strips">
             {first ? <WaitStripView decision={first} more={open.length - 1} go={showFirst} /> : null}
             {state.offlineSince === null ? null : (
               <div className="chat-strip chat-offline" data-testid="offline">
-                <p>{say(outgoing.length > 0 ? 'web.chat.offline_kept' : 'web.chat.offline', { at: moment(new Date(state.offlineSince).toISOString()) })}</p>
-                <button type="button" className="button" onClick={() => conversation.retry()}>{say('web.retry')}</button>
+                <p>
+                  {say(outgoing.length > 0 ? 'web.chat.offline_kept' : 'web.chat.offline', {
+                    at: moment(new Date(state.offlineSince).toISOString()),
+                  })}
+                </p>
+                <button type="button" className="button" onClick={() => conversation.retry()}>
+                  {say('web.retry')}
+                </button>
               </div>
             )}
             {state.selection.length > 0 ? (
               <div className="chat-strip chat-selection" data-testid="selection">
-                <p>{say('web.chat.selected', { what: say(`web.result.unit.${kindOf(state.selection)}`, { n: state.selection.length }) })}</p>
-                <button type="button" className="button slim" onClick={() => conversation.select([])}>{say('web.chat.unselect')}</button>
+                <p>
+                  {say('web.chat.selected', { what: say(`web.result.unit.${kindOf(state.selection)}`, { n: state.selection.length }) })}
+                </p>
+                <button type="button" className="button slim" onClick={() => conversation.select([])}>
+                  {say('web.chat.unselect')}
+                </button>
               </div>
             ) : null}
           </div>
           {failure ? <Problem error={failure} /> : null}
           <Composer
-            text={text} write={write} box={box} stopping={stopping !== null} stop={running ? () => {
-              stop(running.turn_id);
-              back();
-            } : null}
+            text={text}
+            write={write}
+            box={box}
+            stopping={stopping !== null}
+            stop={
+              running
+                ? () => {
+                    stop(running.turn_id);
+                    back();
+                  }
+                : null
+            }
             send={() => {
               const message = text.trim();
               write('');

@@ -1,7 +1,12 @@
 import { clean } from '../../view/words.js';
 
 /** Text from outside with its lines, harmless in a page. */
-export const cleanLines = (text: string): string => text.split('\n').map((line) => (line.trim() === '' ? '' : line.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' '))).join('\n').trim();
+export const cleanLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (line.trim() === '' ? '' : line.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ')))
+    .join('\n')
+    .trim();
 
 /** The beginning of a text, whole characters and not in the middle of a word where that is near. */
 export const beginning = (text: string, max: number): string => {
@@ -12,7 +17,10 @@ export const beginning = (text: string, max: number): string => {
   return `${(space > max * 0.8 ? cut.slice(0, space) : cut).trimEnd()}…`;
 };
 
-export interface Piece { text: string; name: boolean }
+export interface Piece {
+  text: string;
+  name: boolean;
+}
 
 /** Longer than any name that is worth setting apart, and more than a text can have. */
 const NAME_MAX = 300;
@@ -20,7 +28,10 @@ const NAMES_MAX = 60;
 
 /** The text in pieces, so that names of rows keep their own direction and stand out. */
 export const withNames = (text: string, names: ReadonlyArray<string | null>): Piece[] => {
-  const wanted = [...new Set(names.flatMap((one) => (one === null ? [] : [clean(one)])))].filter((one) => one.length >= 2 && one.length <= NAME_MAX).sort((a, b) => b.length - a.length).slice(0, NAMES_MAX);
+  const wanted = [...new Set(names.flatMap((one) => (one === null ? [] : [clean(one)])))]
+    .filter((one) => one.length >= 2 && one.length <= NAME_MAX)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, NAMES_MAX);
   if (wanted.length === 0) return text === '' ? [] : [{ text, name: false }];
   const pattern = new RegExp(`(${wanted.map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'gu');
   return text.split(pattern).flatMap((part, i) => (part === '' ? [] : [{ text: part, name: i % 2 === 1 }]));

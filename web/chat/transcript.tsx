@@ -19,7 +19,11 @@ export interface TranscriptProps {
 const Told = ({ line }: { line: Line }): ReactNode => {
   const { moment } = useWords();
   const at = new Date(line.at).toISOString();
-  return <p className="chat-line quiet" data-testid="told"><span aria-hidden="true">{line.icon}</span> <bdi>{line.text}</bdi> <time dateTime={at}>{moment(at)}</time></p>;
+  return (
+    <p className="chat-line quiet" data-testid="told">
+      <span aria-hidden="true">{line.icon}</span> <bdi>{line.text}</bdi> <time dateTime={at}>{moment(at)}</time>
+    </p>
+  );
 };
 
 /**
@@ -45,16 +49,28 @@ export const TranscriptView = ({ state, lines, choice, acts, retry, takeBack }: 
         return (
           <div key={turn.turn_id} className="chat-entry">
             <TurnView
-              turn={turn} live={live[turn.turn_id]} acts={acts} choice={turn.turn_id === listed ? choice : null}
-              run={place?.run ?? null} olderRun={place?.olderRun ?? null} decision={place?.decision ?? null}
-              latest={turn.turn_id === last && outgoing.length === 0} noModel={turn.turn_id === firstWithout}
+              turn={turn}
+              live={live[turn.turn_id]}
+              acts={acts}
+              choice={turn.turn_id === listed ? choice : null}
+              run={place?.run ?? null}
+              olderRun={place?.olderRun ?? null}
+              decision={place?.decision ?? null}
+              latest={turn.turn_id === last && outgoing.length === 0}
+              noModel={turn.turn_id === firstWithout}
             />
-            {after(turn.position).map((line) => <Told key={line.id} line={line} />)}
+            {after(turn.position).map((line) => (
+              <Told key={line.id} line={line} />
+            ))}
           </div>
         );
       })}
-      {after(0).map((line) => <Told key={line.id} line={line} />)}
-      {outgoing.map((message) => <OutgoingView key={message.key} message={message} retry={retry} edit={() => takeBack(message.key)} />)}
+      {after(0).map((line) => (
+        <Told key={line.id} line={line} />
+      ))}
+      {outgoing.map((message) => (
+        <OutgoingView key={message.key} message={message} retry={retry} edit={() => takeBack(message.key)} />
+      ))}
     </div>
   );
 };

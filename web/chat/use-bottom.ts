@@ -14,7 +14,10 @@ const gap = (): number => document.documentElement.scrollHeight - window.innerHe
 const toEnd = (inside: HTMLElement | null): void => {
   const last = inside?.querySelector('[role=log]')?.lastElementChild;
   if (!last) return;
-  const top = Math.min(document.documentElement.scrollHeight - window.innerHeight, last.getBoundingClientRect().top + window.scrollY - MARGIN_PX);
+  const top = Math.min(
+    document.documentElement.scrollHeight - window.innerHeight,
+    last.getBoundingClientRect().top + window.scrollY - MARGIN_PX,
+  );
   if (top > window.scrollY) window.scrollTo({ top, behavior: 'instant' });
 };
 

@@ -25,4 +25,9 @@ const subscribe = (changed: () => void): (() => void) => {
 };
 
 /** The moment it is at the server, ms, once a second: ages and expiries hold also where this device's clock is wrong. */
-export const useServerNow = (): number => useSyncExternalStore(subscribe, () => now, () => now);
+export const useServerNow = (): number =>
+  useSyncExternalStore(
+    subscribe,
+    () => now,
+    () => now,
+  );

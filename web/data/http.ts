@@ -14,7 +14,8 @@ export interface Call {
 
 /** What every call to our own API needs. Set once the session is known, and again when the language changes. */
 export const session = {
-  csrf: null as string | null, language: 'es-MX' as 'es-MX' | 'en',
+  csrf: null as string | null,
+  language: 'es-MX' as 'es-MX' | 'en',
   onDenied: (): void => undefined,
   /** The session is another than the one this page began with. True when it is the same person's, and `csrf` is that of the new one. */
   renew: (): Promise<boolean> => Promise.resolve(false),
@@ -35,7 +36,9 @@ const learnClock = (response: Response): void => {
 export const newKey = (): string => crypto.randomUUID();
 
 const headersOf = (call: Call): Record<string, string> => ({
-  accept: 'application/json', 'accept-language': session.language, 'x-campana-channel': 'web',
+  accept: 'application/json',
+  'accept-language': session.language,
+  'x-campana-channel': 'web',
   ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
   ...(session.csrf && call.method && call.method !== 'GET' ? { 'x-csrf-token': session.csrf } : {}),
   ...(call.key ? { 'idempotency-key': call.key } : {}),
@@ -51,7 +54,10 @@ export const send = async (path: string, call: Call = {}, again = false): Promis
   let response: Response;
   try {
     response = await fetch(path, {
-      method: call.method ?? 'GET', headers: headersOf(call), credentials: 'same-origin', cache: 'no-store',
+      method: call.method ?? 'GET',
+      headers: headersOf(call),
+      credentials: 'same-origin',
+      cache: 'no-store',
       signal: call.signal ? AbortSignal.any([call.signal, limit]) : limit,
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });

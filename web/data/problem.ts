@@ -24,7 +24,8 @@ export class NoAnswer extends Error {
   }
 }
 
-const record = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {});
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const string = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
 
 /** Reads a problem body without trusting it; null where it is none: a proxy or a portal answered instead of the API. */
@@ -32,7 +33,12 @@ export const problemOf = (status: number, body: unknown): ApiProblem | null => {
   const p = record(body);
   if (typeof p['code'] !== 'string') return null;
   return new ApiProblem(
-    status, p['code'], record(p['params']), string(p['detail'], string(p['title'], '')),
-    p['retryable'] === true || status === 502 || status === 504, p['decision'] ? (p['decision'] as Decision) : null, typeof p['fresh_decision_id'] === 'string' ? p['fresh_decision_id'] : null,
+    status,
+    p['code'],
+    record(p['params']),
+    string(p['detail'], string(p['title'], '')),
+    p['retryable'] === true || status === 502 || status === 504,
+    p['decision'] ? (p['decision'] as Decision) : null,
+    typeof p['fresh_decision_id'] === 'string' ? p['fresh_decision_id'] : null,
   );
 };

@@ -4,7 +4,13 @@ import { isTransient } from './http.js';
 /** Everything the page reads, except progress. A transient failure is tried again; a refusal is shown. */
 export const queries = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 5_000, gcTime: 300_000, refetchOnWindowFocus: true, networkMode: 'always', retry: (failures, error) => failures < 3 && isTransient(error) },
+    queries: {
+      staleTime: 5_000,
+      gcTime: 300_000,
+      refetchOnWindowFocus: true,
+      networkMode: 'always',
+      retry: (failures, error) => failures < 3 && isTransient(error),
+    },
     mutations: { retry: false, networkMode: 'always' },
   },
 });

@@ -7,7 +7,15 @@ import { Conversation, applyEvent, eventOf, type ConversationState, type Live } 
 import { turnEvents } from './turns-events.js';
 import { Outbox } from './turns-outbox.js';
 
-const CALLS = { begin: createThread, read: getThread, say: createTurn, turn: getTurn, events: turnEvents, stop: stopTurn, select: putSelection };
+const CALLS = {
+  begin: createThread,
+  read: getThread,
+  say: createTurn,
+  turn: getTurn,
+  events: turnEvents,
+  stop: stopTurn,
+  select: putSelection,
+};
 /** Conversations whose tools and pieces of text are remembered while the page is open. */
 const REMEMBERED = 8;
 /** Hearing a turn that is over again takes no longer, ms. */

@@ -15,7 +15,9 @@ export async function* turnEvents(thread: string, turn: string, after: string | 
   let timer = setTimeout(() => silent.abort(), SILENCE_MS);
   try {
     const response = await send(at`/v1/threads/${thread}/turns/${turn}/events`, {
-      headers: { accept: 'text/event-stream', ...(after === null ? {} : { 'last-event-id': after }) }, signal: AbortSignal.any([signal, silent.signal]), timeoutMs: STREAM_MS,
+      headers: { accept: 'text/event-stream', ...(after === null ? {} : { 'last-event-id': after }) },
+      signal: AbortSignal.any([signal, silent.signal]),
+      timeoutMs: STREAM_MS,
     });
     yield* serverEvents(response, () => {
       clearTimeout(timer);

@@ -1,6 +1,13 @@
 /** A message that the server does not know yet. Its key was made with it, so that however often it is sent it is one turn. */
-export interface Kept { key: string; text: string; /** When it was written, server's ms. */ at: number }
-interface Stored { threadKey?: string; messages: Kept[] }
+export interface Kept {
+  key: string;
+  text: string;
+  /** When it was written, server's ms. */ at: number;
+}
+interface Stored {
+  threadKey?: string;
+  messages: Kept[];
+}
 
 /** What of the browser's storage is used: a browser that keeps nothing still works. */
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -16,7 +23,10 @@ const isKept = (value: unknown): value is Kept => {
  * @param who names the person: another one on the same device finds none of it
  */
 export class Outbox {
-  constructor(private readonly store: Store | null, private readonly who: string) {}
+  constructor(
+    private readonly store: Store | null,
+    private readonly who: string,
+  ) {}
 
   /** Messages under way in a conversation (`null`: one that has not begun), oldest first. */
   messages(thread: string | null): Kept[] {
@@ -62,7 +72,10 @@ export class Outbox {
   private read(thread: string | null): Stored {
     try {
       const stored = JSON.parse(this.get(`outbox.${thread ?? 'new'}`) ?? '{}') as Partial<Stored>;
-      return { ...(typeof stored.threadKey === 'string' ? { threadKey: stored.threadKey } : {}), messages: (Array.isArray(stored.messages) ? stored.messages : []).filter(isKept) };
+      return {
+        ...(typeof stored.threadKey === 'string' ? { threadKey: stored.threadKey } : {}),
+        messages: (Array.isArray(stored.messages) ? stored.messages : []).filter(isKept),
+      };
     } catch {
       return { messages: [] };
     }
@@ -81,6 +94,8 @@ export class Outbox {
     try {
       if (value === null) this.store?.removeItem(`campana.chat.${this.who}.${name}`);
       else this.store?.setItem(`campana.chat.${this.who}.${name}`, value);
-    } catch { /* full, or not allowed: it lives as long as the page */ }
+    } catch {
+      /* full, or not allowed: it lives as long as the page */
+    }
   }
 }

@@ -5,11 +5,22 @@ import { ApiProblem } from './problem.js';
 import type { Kept, Outbox } from './turns-outbox.js';
 
 /** A tool of a turn, as a quiet line: what is being done and what it brought, in counts and words. Call 0 is no tool's. */
-export interface ToolLine { call: number; label: string; state: 'running' | 'done' | 'failed'; brought: string | null }
+export interface ToolLine {
+  call: number;
+  label: string;
+  state: 'running' | 'done' | 'failed';
+  brought: string | null;
+}
 /** What was heard of a turn while it ran. */
-export interface Live { tools: readonly ToolLine[]; text: string }
+export interface Live {
+  tools: readonly ToolLine[];
+  text: string;
+}
 /** `held`: not sent yet, it goes by itself. `refused`: it does not go as it is; see `problem`. */
-export interface Outgoing extends Kept { state: 'sending' | 'held' | 'refused'; problem: unknown }
+export interface Outgoing extends Kept {
+  state: 'sending' | 'held' | 'refused';
+  problem: unknown;
+}
 
 export interface ConversationState {
   /** null until the first message made it. */
@@ -68,11 +79,14 @@ export const isOver = (turn: Turn): boolean => AGE[turn.state] === 2;
 const NOTHING: Live = { tools: [], text: '' };
 
 const hidden = (): boolean => typeof document !== 'undefined' && document.visibilityState === 'hidden';
-const backoff = (failures: number): number => Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(8, failures - 1)) * (0.75 + Math.random() / 4);
+const backoff = (failures: number): number =>
+  Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(8, failures - 1)) * (0.75 + Math.random() / 4);
 
 /** Messages under way that are not among the turns yet: a reload may read the turn before it hears that its message arrived. */
 export const unheard = (state: ConversationState): Outgoing[] =>
-  state.outgoing.filter((one) => !state.turns.some((turn) => turn.message === one.text.trim() && Date.parse(turn.created_at) >= one.at - CLOCK_MS));
+  state.outgoing.filter(
+    (one) => !state.turns.some((turn) => turn.message === one.text.trim() && Date.parse(turn.created_at) >= one.at - CLOCK_MS),
+  );
 
 /** An event of the stream; null for one that this page does not know. */
 export const eventOf = (data: string): TurnEvent | null => {
@@ -96,13 +110,32 @@ export const mergeTurns = (known: readonly Turn[], fresh: readonly Turn[]): Turn
 
 export const applyEvent = (live: Live, event: TurnEvent): Live => {
   switch (event.type) {
-    case 'tool.started': return { ...live, tools: [...live.tools.filter((one) => one.call !== event.call), { call: event.call, label: event.label, state: 'running', brought: null }] };
+    case 'tool.started':
+      return {
+        ...live,
+        tools: [
+          ...live.tools.filter((one) => one.call !== event.call),
+          { call: event.call, label: event.label, state: 'running', brought: null },
+        ],
+      };
     case 'tool.finished': {
-      const line: ToolLine = { call: event.call, label: event.label, state: event.ok ? 'done' : 'failed', brought: event.call > 0 && event.ok && /^\s*[^\s{[]/.test(event.summary) ? event.summary : null };
-      return { ...live, tools: live.tools.some((one) => one.call === event.call) ? live.tools.map((one) => (one.call === event.call ? line : one)) : [...live.tools, line] };
+      const line: ToolLine = {
+        call: event.call,
+        label: event.label,
+        state: event.ok ? 'done' : 'failed',
+        brought: event.call > 0 && event.ok && /^\s*[^\s{[]/.test(event.summary) ? event.summary : null,
+      };
+      return {
+        ...live,
+        tools: live.tools.some((one) => one.call === event.call)
+          ? live.tools.map((one) => (one.call === event.call ? line : one))
+          : [...live.tools, line],
+      };
     }
-    case 'narration.delta': return { ...live, text: live.text + event.text };
-    default: return live;
+    case 'narration.delta':
+      return { ...live, text: live.text + event.text };
+    default:
+      return live;
   }
 };
 
@@ -122,10 +155,25 @@ export class Conversation {
   private choosing = false;
   private readonly woken = new Set<() => void>();
 
-  constructor(private readonly calls: ConversationCalls, private readonly outbox: Outbox, thread: string | null, private readonly hooks: ConversationHooks = {}) {
+  constructor(
+    private readonly calls: ConversationCalls,
+    private readonly outbox: Outbox,
+    thread: string | null,
+    private readonly hooks: ConversationHooks = {},
+  ) {
     this.state = {
-      thread, status: thread === null ? 'new' : 'loading', problem: null, title: null, runs: [], list: [], selection: [], turns: [], live: {},
-      outgoing: outbox.messages(thread).map((one) => ({ ...one, state: 'held', problem: null })), offlineSince: null, heard: null,
+      thread,
+      status: thread === null ? 'new' : 'loading',
+      problem: null,
+      title: null,
+      runs: [],
+      list: [],
+      selection: [],
+      turns: [],
+      live: {},
+      outgoing: outbox.messages(thread).map((one) => ({ ...one, state: 'held', problem: null })),
+      offlineSince: null,
+      heard: null,
     };
   }
 
@@ -238,7 +286,12 @@ export class Conversation {
   private take(fresh: Thread): void {
     const choosing = this.chosen !== null || this.choosing;
     this.set({
-      status: 'ready', problem: null, title: fresh.title, runs: fresh.runs, list: fresh.board.list, turns: mergeTurns(this.state.turns, fresh.turns),
+      status: 'ready',
+      problem: null,
+      title: fresh.title,
+      runs: fresh.runs,
+      list: fresh.board.list,
+      turns: mergeTurns(this.state.turns, fresh.turns),
       ...(choosing ? {} : { selection: fresh.board.selection }),
     });
     void this.follow();
@@ -266,7 +319,10 @@ export class Conversation {
             this.mark(next.key, 'held');
             // A full queue is no lost line.
             if (!(error instanceof ApiProblem && error.status === 429)) this.missed();
-            await this.rest(Math.max(error instanceof ApiProblem && error.status === 429 ? 2_000 : 0, backoff(Math.max(1, this.failures))), signal);
+            await this.rest(
+              Math.max(error instanceof ApiProblem && error.status === 429 ? 2_000 : 0, backoff(Math.max(1, this.failures))),
+              signal,
+            );
           } else if (error instanceof ApiProblem && error.status === 401) {
             // Whoever logs in again finds it waiting.
             this.mark(next.key, 'held');
@@ -328,9 +384,16 @@ export class Conversation {
   private heardOf(id: string, event: TurnEvent): boolean {
     const turn = this.state.turns.find((one) => one.turn_id === id);
     if (!turn) return true;
-    const over = event.type === 'turn.finished' ? { state: 'finished' as const, answer: event.answer, refused: null }
-      : event.type === 'turn.refused' ? { state: event.code === 'interrupted' ? ('interrupted' as const) : ('refused' as const), answer: null, refused: { status: event.status, code: event.code, params: event.params } }
-        : null;
+    const over =
+      event.type === 'turn.finished'
+        ? { state: 'finished' as const, answer: event.answer, refused: null }
+        : event.type === 'turn.refused'
+          ? {
+              state: event.code === 'interrupted' ? ('interrupted' as const) : ('refused' as const),
+              answer: null,
+              refused: { status: event.status, code: event.code, params: event.params },
+            }
+          : null;
     if (over) {
       const ended: Turn = { ...turn, ...over, ended_at: new Date(serverNow()).toISOString() };
       this.set({ turns: mergeTurns(this.state.turns, [ended]), heard: id });

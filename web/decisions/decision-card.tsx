@@ -28,9 +28,15 @@ export const DecisionCard = ({ id, refused, level = 3 }: { id: string; refused?:
   const [failure, setFailure] = useState<unknown>(null);
   const [acting, setActing] = useState<'recheck' | 'undo' | 'reopen' | null>(null);
   const [answered, setAnswered] = useState(false);
-  const { data: decision, error, refetch } = useQuery({
-    queryKey: keys.decision(id), queryFn: () => getDecision(id),
-    refetchInterval: ({ state }) => (state.data?.state === 'open' || (state.data?.undo_until && Date.parse(state.data.undo_until) > serverNow()) ? 4_000 : false),
+  const {
+    data: decision,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: keys.decision(id),
+    queryFn: () => getDecision(id),
+    refetchInterval: ({ state }) =>
+      state.data?.state === 'open' || (state.data?.undo_until && Date.parse(state.data.undo_until) > serverNow()) ? 4_000 : false,
   });
 
   const moved = (d: Decision): void => {
@@ -58,7 +64,8 @@ export const DecisionCard = ({ id, refused, level = 3 }: { id: string; refused?:
   useEffect(() => {
     // Whoever has gone on to something else meanwhile, typing say, is not called back.
     const at = document.activeElement;
-    if (answered && decision?.state !== 'open' && (at === null || at === document.body || at.contains(result.current))) result.current?.focus();
+    if (answered && decision?.state !== 'open' && (at === null || at === document.body || at.contains(result.current)))
+      result.current?.focus();
   }, [answered, decision?.state]);
 
   // Whether an act arrived is not known until it is answered: till then it keeps its key.
@@ -87,28 +94,44 @@ export const DecisionCard = ({ id, refused, level = 3 }: { id: string; refused?:
     }
   };
   const answer: Answer = {
-    state: tap.state, acting,
-    send: (option: DecisionOption, more: Partial<Pick<ResolveDecision, 'items' | 'n' | 'then'>>, shown: Decision) => tap.send(tapOf(shown, option, more)),
-    recheck: () => decision && void act('recheck', async () => {
-      await control(decision.run_id, 'recheck-balance');
-      await new Promise((resolve) => setTimeout(resolve, RECHECK_MS));
-      await refetch();
-      progress.refresh(decision.run_id);
-      void cache.invalidateQueries({ queryKey: keys.balances });
-    }),
+    state: tap.state,
+    acting,
+    send: (option: DecisionOption, more: Partial<Pick<ResolveDecision, 'items' | 'n' | 'then'>>, shown: Decision) =>
+      tap.send(tapOf(shown, option, more)),
+    recheck: () =>
+      decision &&
+      void act('recheck', async () => {
+        await control(decision.run_id, 'recheck-balance');
+        await new Promise((resolve) => setTimeout(resolve, RECHECK_MS));
+        await refetch();
+        progress.refresh(decision.run_id);
+        void cache.invalidateQueries({ queryKey: keys.balances });
+      }),
     undo: () => decision && void act('undo', async () => moved(await once('undo', (key) => undoDecision(decision.id, key)))),
-    reopen: () => decision && void act('reopen', async () => {
-      moved(await once('reopen', (key) => reopenDecision(decision.id, key)));
-      await refetch();
-    }),
+    reopen: () =>
+      decision &&
+      void act('reopen', async () => {
+        moved(await once('reopen', (key) => reopenDecision(decision.id, key)));
+        await refetch();
+      }),
     everything: () => getDecision(id, true),
   };
 
   // A change of plan takes a card away before it knows what comes instead: the run knows.
-  const { data: run } = useQuery({ queryKey: keys.run(decision?.run_id ?? ''), queryFn: () => getRun(decision?.run_id ?? ''), enabled: decision?.state === 'superseded' && decision.superseded_by === null, refetchInterval: 4_000 });
+  const { data: run } = useQuery({
+    queryKey: keys.run(decision?.run_id ?? ''),
+    queryFn: () => getRun(decision?.run_id ?? ''),
+    enabled: decision?.state === 'superseded' && decision.superseded_by === null,
+    refetchInterval: 4_000,
+  });
   const current = decision?.superseded_by ?? run?.decisions.find((one) => one !== id) ?? null;
 
-  if (!decision) return error ? <Problem error={error} retry={() => void refetch()} /> : <p className="quiet decision-waiting">{words.say('web.loading')}</p>;
+  if (!decision)
+    return error ? (
+      <Problem error={error} retry={() => void refetch()} />
+    ) : (
+      <p className="quiet decision-waiting">{words.say('web.loading')}</p>
+    );
   return (
     <>
       <DecisionView decision={decision} current={current} answer={answer} result={result} level={level} />

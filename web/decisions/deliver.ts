@@ -9,17 +9,26 @@ import { isMeant, type PendingTap } from './tap-store.js';
  * the earlier sendings arrived is for the card to say. `logged_out`: nobody may send it now; `kept` for the same person's next login.
  */
 export type Delivery =
-  | { is: 'done'; decision: Decision } | { is: 'unknown' } | { is: 'refused'; error: unknown } | { is: 'given_up'; error: NoAnswer } | { is: 'logged_out'; error: ApiProblem; kept: boolean };
+  | { is: 'done'; decision: Decision }
+  | { is: 'unknown' }
+  | { is: 'refused'; error: unknown }
+  | { is: 'given_up'; error: NoAnswer }
+  | { is: 'logged_out'; error: ApiProblem; kept: boolean };
 
 /**
  * Sends a tap once.
  * @param sentBefore whether an earlier sending may have arrived
  */
-export const deliver = async (decision: string, tap: PendingTap, sentBefore: boolean, resolve: (id: string, body: PendingTap['body'], key: string) => Promise<Decision>): Promise<Delivery> => {
+export const deliver = async (
+  decision: string,
+  tap: PendingTap,
+  sentBefore: boolean,
+  resolve: (id: string, body: PendingTap['body'], key: string) => Promise<Decision>,
+): Promise<Delivery> => {
   // A lid that was closed over night must not spend in the morning.
   if (sentBefore && !isMeant(tap)) return { is: 'given_up', error: new NoAnswer() };
   try {
-    const decided = await resolve(decision, tap.body, tap.key) as Decision | null;
+    const decided = (await resolve(decision, tap.body, tap.key)) as Decision | null;
     // A portal that answers everything with 200 has decided nothing.
     return decided?.id === decision && typeof decided.state === 'string' ? { is: 'done', decision: decided } : { is: 'unknown' };
   } catch (error) {

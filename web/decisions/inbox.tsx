@@ -28,7 +28,10 @@ export const InboxTabsView = ({ view, counts }: { view: View; counts: DecisionLi
       <ul>
         {DECISION_TABS.map((tab) => (
           <li key={tab}>
-            <Link href={hrefOf(tab === view.tab ? view : { tab, sort: usualSort(tab) })} aria-current={tab === view.tab ? 'page' : undefined}>
+            <Link
+              href={hrefOf(tab === view.tab ? view : { tab, sort: usualSort(tab) })}
+              aria-current={tab === view.tab ? 'page' : undefined}
+            >
               {say(`web.inbox.tab.${tab}`)} <span className="inbox-count">{counts ? count(counts[tab]) : '–'}</span>
             </Link>
           </li>
@@ -54,7 +57,9 @@ export const DecisionsScreen = (): ReactNode => {
   const list = useInfiniteQuery({
     queryKey: [...keys.decisions, 'list', view.tab, view.sort],
     queryFn: ({ pageParam, signal }) => listDecisions({ tab: view.tab, sort: view.sort, limit: PAGE, cursor: pageParam }, signal),
-    initialPageParam: null as string | null, getNextPageParam: (page) => page.next_cursor, refetchInterval: POLL_MS,
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: POLL_MS,
     // Another tab's numbers stay in sight while this one is read; its cards do not.
     placeholderData: keepPreviousData,
   });
@@ -77,11 +82,21 @@ export const DecisionsScreen = (): ReactNode => {
     <>
       <span className="inbox-sort">
         <label htmlFor="inbox-sort">{say('web.inbox.sort')}</label>
-        <select id="inbox-sort" value={view.sort} onChange={(event) => go(hrefOf({ ...view, sort: event.target.value as DecisionSort }), { replace: true })}>
-          {SORTS.map((sort) => <option key={sort} value={sort}>{say(`web.inbox.sort.${sort}`)}</option>)}
+        <select
+          id="inbox-sort"
+          value={view.sort}
+          onChange={(event) => go(hrefOf({ ...view, sort: event.target.value as DecisionSort }), { replace: true })}
+        >
+          {SORTS.map((sort) => (
+            <option key={sort} value={sort}>
+              {say(`web.inbox.sort.${sort}`)}
+            </option>
+          ))}
         </select>
       </span>
-      <span className="quiet inbox-age">{list.isError ? say('web.inbox.offline', { at: moment(new Date(list.dataUpdatedAt).toISOString()) }) : null}</span>
+      <span className="quiet inbox-age">
+        {list.isError ? say('web.inbox.offline', { at: moment(new Date(list.dataUpdatedAt).toISOString()) }) : null}
+      </span>
     </>
   );
   return (
@@ -91,11 +106,22 @@ export const DecisionsScreen = (): ReactNode => {
       {view.tab === 'open' ? <NetView net={first?.net ?? null} /> : null}
       {ready ? (
         <InboxListView
-          key={`${view.tab} ${view.sort}`} tab={view.tab} tools={tools} latest={latest} picked={picked} setPicked={setPicked} reject={setRejecting}
-          card={(id) => <DecisionCard id={id} level={3} />} denied={who.roles.includes('approver') ? null : say('web.inbox.denied')}
+          key={`${view.tab} ${view.sort}`}
+          tab={view.tab}
+          tools={tools}
+          latest={latest}
+          picked={picked}
+          setPicked={setPicked}
+          reject={setRejecting}
+          card={(id) => <DecisionCard id={id} level={3} />}
+          denied={who.roles.includes('approver') ? null : say('web.inbox.denied')}
           more={{ there: list.hasNextPage, loading: list.isFetchingNextPage, load: () => void list.fetchNextPage() }}
         />
-      ) : list.isError ? <Problem error={list.error} retry={() => void list.refetch()} /> : <p className="quiet">{say('web.loading')}</p>}
+      ) : list.isError ? (
+        <Problem error={list.error} retry={() => void list.refetch()} />
+      ) : (
+        <p className="quiet">{say('web.loading')}</p>
+      )}
       {rejecting ? <RejectDialog picked={rejecting} told={told} close={() => setRejecting(null)} /> : null}
     </div>
   );

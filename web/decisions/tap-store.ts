@@ -1,9 +1,16 @@
 import type { ResolveDecision } from '../../contracts/decision.js';
 
 /** A tap that was made and whose outcome is not known yet: written down before it is sent, so that a reload sends the same one. */
-export interface PendingTap { key: string; body: ResolveDecision; /** ms since epoch of this device's clock. */ at: number }
+export interface PendingTap {
+  key: string;
+  body: ResolveDecision;
+  /** ms since epoch of this device's clock. */ at: number;
+}
 /** Who is at the page. */
-export interface Tapper { workspace: string; sub: string }
+export interface Tapper {
+  workspace: string;
+  sub: string;
+}
 
 /** After this long a tap is not sent again: whoever made it has seen other screens since. ms */
 const SENT_AGAIN_WITHIN_MS = 10 * 60_000;
@@ -13,7 +20,8 @@ const EVERYBODY = 'campana.tap.';
 const placesOf = ({ workspace, sub }: Tapper): string => `${EVERYBODY}${encodeURIComponent(workspace)}/${encodeURIComponent(sub)}/`;
 
 /** Whether a tap is still meant by whoever made it. @param now ms of this device's clock */
-export const isMeant = ({ at }: Pick<PendingTap, 'at'>, now = Date.now()): boolean => now - at < SENT_AGAIN_WITHIN_MS && at - now < CLOCK_MS;
+export const isMeant = ({ at }: Pick<PendingTap, 'at'>, now = Date.now()): boolean =>
+  now - at < SENT_AGAIN_WITHIN_MS && at - now < CLOCK_MS;
 
 /** Where the browser keeps nothing, what is written lives as long as the page. */
 const page = new Map<string, string>();
@@ -28,12 +36,16 @@ const take = (place: string): void => {
   page.delete(place);
   try {
     localStorage.removeItem(place);
-  } catch { /* nothing was kept */ }
+  } catch {
+    /* nothing was kept */
+  }
 };
 const read = (place: string): PendingTap | null => {
   try {
     const kept = JSON.parse(page.get(place) ?? localStorage.getItem(place) ?? 'null') as Partial<PendingTap> | null;
-    return kept && typeof kept.key === 'string' && typeof kept.at === 'number' && typeof kept.body?.payload_hash === 'string' ? (kept as PendingTap) : null;
+    return kept && typeof kept.key === 'string' && typeof kept.at === 'number' && typeof kept.body?.payload_hash === 'string'
+      ? (kept as PendingTap)
+      : null;
   } catch {
     return null;
   }
@@ -65,5 +77,7 @@ export const pendingTaps = (who: Tapper, now = Date.now()): string[] => {
     if (!tap || !isMeant(tap, now)) take(place);
   }
   const mine = placesOf(who);
-  return places().filter((place) => place.startsWith(mine)).map((place) => place.slice(mine.length));
+  return places()
+    .filter((place) => place.startsWith(mine))
+    .map((place) => place.slice(mine.length));
 };

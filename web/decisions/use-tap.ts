@@ -15,7 +15,10 @@ export type TapState = { is: 'idle' } | { is: 'sending' } | { is: 'unknown' } | 
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 10_000;
 
-export interface Tap { state: TapState; send(body: ResolveDecision): void }
+export interface Tap {
+  state: TapState;
+  send(body: ResolveDecision): void;
+}
 
 /**
  * One tap on one decision, exactly once whatever becomes of the connection or the page: its key is written down before it is sent and
@@ -31,27 +34,31 @@ export const useTap = (decision: string, told: { done: (decision: Decision) => v
   const showing = useRef<object | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
-  const carry = useCallback(async (tap: PendingTap, failures: number, sentBefore: boolean): Promise<void> => {
-    const mine = showing.current;
-    const who = { workspace, sub };
-    const came = await deliver(decision, tap, sentBefore, resolveDecision);
-    // Another tab may have tapped since; its tap is its own to forget.
-    if (came.is !== 'unknown' && !(came.is === 'logged_out' && came.kept) && pendingTap(who, decision)?.key === tap.key) forgetTap(who, decision);
-    if (showing.current !== mine) return;
-    if (came.is === 'unknown') {
-      setState({ is: 'unknown' });
-      timer.current = setTimeout(() => void carry(tap, failures + 1, true), Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures));
-      return;
-    }
-    busy.current = false;
-    if (came.is === 'done') {
-      setState({ is: 'idle' });
-      hear.current.done(came.decision);
-    } else {
-      setState({ is: 'refused', error: came.error });
-      hear.current.refused(came.error);
-    }
-  }, [decision, workspace, sub]);
+  const carry = useCallback(
+    async (tap: PendingTap, failures: number, sentBefore: boolean): Promise<void> => {
+      const mine = showing.current;
+      const who = { workspace, sub };
+      const came = await deliver(decision, tap, sentBefore, resolveDecision);
+      // Another tab may have tapped since; its tap is its own to forget.
+      if (came.is !== 'unknown' && !(came.is === 'logged_out' && came.kept) && pendingTap(who, decision)?.key === tap.key)
+        forgetTap(who, decision);
+      if (showing.current !== mine) return;
+      if (came.is === 'unknown') {
+        setState({ is: 'unknown' });
+        timer.current = setTimeout(() => void carry(tap, failures + 1, true), Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures));
+        return;
+      }
+      busy.current = false;
+      if (came.is === 'done') {
+        setState({ is: 'idle' });
+        hear.current.done(came.decision);
+      } else {
+        setState({ is: 'refused', error: came.error });
+        hear.current.refused(came.error);
+      }
+    },
+    [decision, workspace, sub],
+  );
 
   useEffect(() => {
     showing.current = {};
@@ -69,15 +76,18 @@ export const useTap = (decision: string, told: { done: (decision: Decision) => v
     };
   }, [decision, workspace, sub, carry]);
 
-  const send = useCallback((body: ResolveDecision) => {
-    // A ref, not the state: two events of one double click come before anything is drawn.
-    if (busy.current) return;
-    busy.current = true;
-    const tap = { key: newKey(), body, at: Date.now() };
-    rememberTap({ workspace, sub }, decision, tap);
-    setState({ is: 'sending' });
-    void carry(tap, 0, false);
-  }, [decision, workspace, sub, carry]);
+  const send = useCallback(
+    (body: ResolveDecision) => {
+      // A ref, not the state: two events of one double click come before anything is drawn.
+      if (busy.current) return;
+      busy.current = true;
+      const tap = { key: newKey(), body, at: Date.now() };
+      rememberTap({ workspace, sub }, decision, tap);
+      setState({ is: 'sending' });
+      void carry(tap, 0, false);
+    },
+    [decision, workspace, sub, carry],
+  );
 
   return { state, send };
 };

@@ -22,12 +22,30 @@ export const GalleryScreen = (): ReactNode => {
     <main id="contenido">
       <h1>{say('web.gallery.title')}</h1>
       <nav aria-label={say('web.gallery.parts')}>
-        <ul className="gallery-parts plain">{GROUPS.map((name) => <li key={name}><Link href={`/galeria?grupo=${name}`} aria-current={name === group ? 'page' : undefined}>{name}</Link></li>)}</ul>
+        <ul className="gallery-parts plain">
+          {GROUPS.map((name) => (
+            <li key={name}>
+              <Link href={`/galeria?grupo=${name}`} aria-current={name === group ? 'page' : undefined}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
       </nav>
       {cases?.map(({ id, show }) => (
         <section key={id} className="gallery-case" data-case={id} aria-label={`${group} ${id}`}>
-          <p className="gallery-id"><code>{id}</code></p>
-          <Boundary fallback={() => <div data-testid="broken"><Problem error={null} /></div>}><Show show={show} /></Boundary>
+          <p className="gallery-id">
+            <code>{id}</code>
+          </p>
+          <Boundary
+            fallback={() => (
+              <div data-testid="broken">
+                <Problem error={null} />
+              </div>
+            )}
+          >
+            <Show show={show} />
+          </Boundary>
         </section>
       ))}
     </main>

@@ -31,18 +31,52 @@ export const AuditView = ({ entries }: { entries: AuditEntry[] }): ReactNode => 
   return (
     <Scroll label={say('web.ops.audit')}>
       <table className="table ops-audit">
-        <thead><tr>{(['when', 'who', 'action', 'run', 'reason', 'result'] as const).map((c) => <th key={c} scope="col">{say(`web.ops.audit.col.${c}`)}</th>)}</tr></thead>
-        <tbody>{entries.map((e) => {
-          const why = refusal(e, words);
-          return (
-            <tr key={e.id}>
-              <td className="ops-when">{moment(e.at)}</td><td><bdi className="ops-clip clamp">{clean(e.actor)}</bdi> <span className="quiet">{clean(e.channel)}</span></td>
-              <td>{actionText(e.action, words)}</td><td>{e.run_id ? <Link href={`/campanas/${e.run_id}`}><code translate="no" title={e.run_id}>…{e.run_id.slice(-8)}</code></Link> : '–'}</td>
-              <td className="ops-reason"><bdi className="clamp" title={e.reason ?? undefined}>{e.reason ? clean(e.reason) : '–'}</bdi></td>
-              <td><span className={`chip ${TONE[e.result]}`}><span aria-hidden="true">{ICON[e.result]}</span>{say(`web.ops.audit.result.${e.result}`)}</span>{why ? <span className="quiet"> {why}</span> : null}</td>
-            </tr>
-          );
-        })}</tbody>
+        <thead>
+          <tr>
+            {(['when', 'who', 'action', 'run', 'reason', 'result'] as const).map((c) => (
+              <th key={c} scope="col">
+                {say(`web.ops.audit.col.${c}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((e) => {
+            const why = refusal(e, words);
+            return (
+              <tr key={e.id}>
+                <td className="ops-when">{moment(e.at)}</td>
+                <td>
+                  <bdi className="ops-clip clamp">{clean(e.actor)}</bdi> <span className="quiet">{clean(e.channel)}</span>
+                </td>
+                <td>{actionText(e.action, words)}</td>
+                <td>
+                  {e.run_id ? (
+                    <Link href={`/campanas/${e.run_id}`}>
+                      <code translate="no" title={e.run_id}>
+                        …{e.run_id.slice(-8)}
+                      </code>
+                    </Link>
+                  ) : (
+                    '–'
+                  )}
+                </td>
+                <td className="ops-reason">
+                  <bdi className="clamp" title={e.reason ?? undefined}>
+                    {e.reason ? clean(e.reason) : '–'}
+                  </bdi>
+                </td>
+                <td>
+                  <span className={`chip ${TONE[e.result]}`}>
+                    <span aria-hidden="true">{ICON[e.result]}</span>
+                    {say(`web.ops.audit.result.${e.result}`)}
+                  </span>
+                  {why ? <span className="quiet"> {why}</span> : null}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
       </table>
     </Scroll>
   );
@@ -52,24 +86,43 @@ export const AuditView = ({ entries }: { entries: AuditEntry[] }): ReactNode => 
 export const Audit = (): ReactNode => {
   const { say } = useWords();
   const [ops, setOps] = useState(true);
-  const first = useQuery({ queryKey: [...keys.ops, 'audit', ops], queryFn: () => listAudit({ ops, limit: 25 }), refetchInterval: EVERY_MS });
+  const first = useQuery({
+    queryKey: [...keys.ops, 'audit', ops],
+    queryFn: () => listAudit({ ops, limit: 25 }),
+    refetchInterval: EVERY_MS,
+  });
   const [older, setOlder] = useState<{ of: boolean; entries: AuditEntry[]; next: string | null } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const kept = older?.of === ops ? older : null;
   const next = kept ? kept.next : (first.data?.next_cursor ?? null);
   const more = (): void => {
     setFailure(null);
-    listAudit({ ops, limit: 50, cursor: next }).then((page) => setOlder({ of: ops, entries: [...(kept?.entries ?? []), ...page.entries], next: page.next_cursor }), setFailure);
+    listAudit({ ops, limit: 50, cursor: next }).then(
+      (page) => setOlder({ of: ops, entries: [...(kept?.entries ?? []), ...page.entries], next: page.next_cursor }),
+      setFailure,
+    );
   };
   const seen = new Set<number>();
   // What slid from the first page while it was read again is in both.
   const entries = [...(first.data?.entries ?? []), ...(kept?.entries ?? [])].filter(({ id }) => !seen.has(id) && seen.add(id));
   return (
     <>
-      <label className="ops-check"><input type="checkbox" checked={ops} onChange={(event) => setOps(event.target.checked)} /> {say('web.ops.audit.only_ops')}</label>
-      {first.data ? <AuditView entries={entries} /> : first.error ? <Problem error={first.error} retry={() => void first.refetch()} /> : <p className="quiet">{say('web.loading')}</p>}
+      <label className="ops-check">
+        <input type="checkbox" checked={ops} onChange={(event) => setOps(event.target.checked)} /> {say('web.ops.audit.only_ops')}
+      </label>
+      {first.data ? (
+        <AuditView entries={entries} />
+      ) : first.error ? (
+        <Problem error={first.error} retry={() => void first.refetch()} />
+      ) : (
+        <p className="quiet">{say('web.loading')}</p>
+      )}
       {failure ? <Problem error={failure} retry={more} /> : null}
-      {next ? <button type="button" className="button" onClick={more}>{say('web.runs.more')}</button> : null}
+      {next ? (
+        <button type="button" className="button" onClick={more}>
+          {say('web.runs.more')}
+        </button>
+      ) : null}
     </>
   );
 };

@@ -20,18 +20,45 @@ type Filter = { state?: string | undefined; idle?: boolean; unconfirmed?: boolea
 export const OpsRunRow = ({ run, act }: { run: OpsRun; act: (target: Target) => void }): ReactNode => {
   const words = useWords();
   const { say, ago, amount } = words;
-  const held = [...(run.held.credits > 0 ? [amount('credits', run.held.credits)] : []), ...(run.held.queries > 0 ? [amount('queries', run.held.queries)] : []), ...(run.held.inference > 0 ? [amount('inference', run.held.inference)] : [])];
+  const held = [
+    ...(run.held.credits > 0 ? [amount('credits', run.held.credits)] : []),
+    ...(run.held.queries > 0 ? [amount('queries', run.held.queries)] : []),
+    ...(run.held.inference > 0 ? [amount('inference', run.held.inference)] : []),
+  ];
   const unknown = run.open_effects.filter((e) => e.state === 'unconfirmed').length;
   return (
     <li className="ops-row" data-testid={`ops-run-${run.run_id}`}>
       <div className="ops-row-what">
-        <p><Link href={`/campanas/${run.run_id}`} className="ops-clip clamp"><bdi>{clean(run.objetivo) || run.run_id}</bdi></Link> <RunChip state={run.state} />{run.control === 'run' ? null : <span className="quiet"> {say(`web.ops.control.${run.control}`)}</span>}</p>
-        <p className="quiet">{[say('web.ops.run.moved', { ago: ago(run.idle_ms) }), say('step.count.s3', { done: run.counts.done, total: run.counts.total }), ...(held.length > 0 ? [say('web.held', { amount: held.join(' · ') })] : []),
-          ...(unknown > 0 ? [say('count.unconfirmed', { n: unknown })] : []), ...(run.outbox_pending > 0 ? [say('web.ops.outbox.pending', { n: run.outbox_pending })] : [])].join(' · ')}</p>
-        {run.reason ? <p className="quiet"><bdi>{words.reason(run.reason)}</bdi></p> : null}
-        <p className="quiet"><code translate="no">{run.workflow_id}</code> <TemporalLink url={run.temporal_url} label={say('web.ops.temporal')} /></p>
+        <p>
+          <Link href={`/campanas/${run.run_id}`} className="ops-clip clamp">
+            <bdi>{clean(run.objetivo) || run.run_id}</bdi>
+          </Link>{' '}
+          <RunChip state={run.state} />
+          {run.control === 'run' ? null : <span className="quiet"> {say(`web.ops.control.${run.control}`)}</span>}
+        </p>
+        <p className="quiet">
+          {[
+            say('web.ops.run.moved', { ago: ago(run.idle_ms) }),
+            say('step.count.s3', { done: run.counts.done, total: run.counts.total }),
+            ...(held.length > 0 ? [say('web.held', { amount: held.join(' · ') })] : []),
+            ...(unknown > 0 ? [say('count.unconfirmed', { n: unknown })] : []),
+            ...(run.outbox_pending > 0 ? [say('web.ops.outbox.pending', { n: run.outbox_pending })] : []),
+          ].join(' · ')}
+        </p>
+        {run.reason ? (
+          <p className="quiet">
+            <bdi>{words.reason(run.reason)}</bdi>
+          </p>
+        ) : null}
+        <p className="quiet">
+          <code translate="no">{run.workflow_id}</code> <TemporalLink url={run.temporal_url} label={say('web.ops.temporal')} />
+        </p>
       </div>
-      <div className="buttons"><button type="button" className="button" aria-haspopup="dialog" onClick={() => act(targetOf(run, actionsFor(run)))}>{say('web.ops.act')}</button></div>
+      <div className="buttons">
+        <button type="button" className="button" aria-haspopup="dialog" onClick={() => act(targetOf(run, actionsFor(run)))}>
+          {say('web.ops.act')}
+        </button>
+      </div>
     </li>
   );
 };
@@ -43,33 +70,85 @@ export const OpsRuns = ({ filter, empty, act }: { filter: Filter; empty: string;
   return (
     <>
       {cursors.map((cursor, i) => (
-        <Page key={cursor ?? ''} filter={filter} cursor={cursor} empty={empty} act={act} more={i === cursors.length - 1 ? (next) => <button type="button" className="button" onClick={() => setCursors((before) => [...before, next])}>{say('web.runs.more')}</button> : null} />
+        <Page
+          key={cursor ?? ''}
+          filter={filter}
+          cursor={cursor}
+          empty={empty}
+          act={act}
+          more={
+            i === cursors.length - 1
+              ? (next) => (
+                  <button type="button" className="button" onClick={() => setCursors((before) => [...before, next])}>
+                    {say('web.runs.more')}
+                  </button>
+                )
+              : null
+          }
+        />
       ))}
     </>
   );
 };
 
-const Page = ({ filter, cursor, empty, act, more }: { filter: Filter; cursor: string | null; empty: string; act: (target: Target) => void; more: ((next: string) => ReactNode) | null }): ReactNode => {
+const Page = ({
+  filter,
+  cursor,
+  empty,
+  act,
+  more,
+}: {
+  filter: Filter;
+  cursor: string | null;
+  empty: string;
+  act: (target: Target) => void;
+  more: ((next: string) => ReactNode) | null;
+}): ReactNode => {
   const { say } = useWords();
-  const { data, error, refetch } = useQuery({ queryKey: [...keys.ops, 'runs', filter, cursor], queryFn: () => listOpsRuns({ ...filter, cursor, limit: 10 }), refetchInterval: cursor === null ? EVERY_MS : false });
+  const { data, error, refetch } = useQuery({
+    queryKey: [...keys.ops, 'runs', filter, cursor],
+    queryFn: () => listOpsRuns({ ...filter, cursor, limit: 10 }),
+    refetchInterval: cursor === null ? EVERY_MS : false,
+  });
   if (!data) return error ? <Problem error={error} retry={() => void refetch()} /> : <p className="quiet">{say('web.loading')}</p>;
   return (
     <>
-      {data.runs.length > 0 ? <ul className="ops-list plain">{data.runs.map((run) => <OpsRunRow key={run.run_id} run={run} act={act} />)}</ul> : cursor === null ? <p className="quiet">{empty}</p> : null}
+      {data.runs.length > 0 ? (
+        <ul className="ops-list plain">
+          {data.runs.map((run) => (
+            <OpsRunRow key={run.run_id} run={run} act={act} />
+          ))}
+        </ul>
+      ) : cursor === null ? (
+        <p className="quiet">{empty}</p>
+      ) : null}
       {data.next_cursor && more ? more(data.next_cursor) : null}
     </>
   );
 };
 
 /** All runs, or those in one state. */
-export const RunFinder = ({ state, choose, act }: { state: string; choose: (state: string) => void; act: (target: Target) => void }): ReactNode => {
+export const RunFinder = ({
+  state,
+  choose,
+  act,
+}: {
+  state: string;
+  choose: (state: string) => void;
+  act: (target: Target) => void;
+}): ReactNode => {
   const { say } = useWords();
   return (
     <>
-      <label className="runs-inline"><span>{say('web.ops.state')}</span>
+      <label className="runs-inline">
+        <span>{say('web.ops.state')}</span>
         <select value={state} onChange={(event) => choose(event.target.value)}>
           <option value="">{say('web.ops.all_states')}</option>
-          {RUN_STATES.map((one) => <option key={one} value={one}>{say(`run.state.${one}`)}</option>)}
+          {RUN_STATES.map((one) => (
+            <option key={one} value={one}>
+              {say(`run.state.${one}`)}
+            </option>
+          ))}
         </select>
       </label>
       <OpsRuns key={state} filter={state === '' ? {} : { state }} empty={say('web.ops.no_runs')} act={act} />

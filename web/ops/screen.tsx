@@ -38,20 +38,47 @@ export const OpsView = ({ overview: o, stale, all, checking, check, settle, choo
     <div className="ops-screen">
       <div className="ops-top">
         <h1>{say('web.nav.ops')}</h1>
-        <p className="quiet ops-age">{stale ? <span className="chip warn"><span aria-hidden="true">!</span>{say('web.ops.stale')}</span> : null} {say('view.card.updated', { ago: ago(now - Date.parse(o.at)) })} <TemporalLink url={o.temporal_ui} label={say('web.ops.temporal_ui')} /></p>
+        <p className="quiet ops-age">
+          {stale ? (
+            <span className="chip warn">
+              <span aria-hidden="true">!</span>
+              {say('web.ops.stale')}
+            </span>
+          ) : null}{' '}
+          {say('view.card.updated', { ago: ago(now - Date.parse(o.at)) })}{' '}
+          <TemporalLink url={o.temporal_ui} label={say('web.ops.temporal_ui')} />
+        </p>
       </div>
       <Tiles o={o} />
-      <Part id="sin-avance" title={say('web.ops.idle.title')}>{idle}</Part>
-      <Part id="por-confirmar" title={say('web.ops.unconfirmed')}><Unconfirmed o={o} settle={settle} /></Part>
-      <Part id="estados" title={say('web.ops.by_state')}><RunsByState o={o} choose={choose} /></Part>
-      <Part id="campanas" title={say('web.nav.runs')}>{runs}</Part>
-      <Part id="apartados" title={say('web.ops.holds')}><Holds o={o} /></Part>
+      <Part id="sin-avance" title={say('web.ops.idle.title')}>
+        {idle}
+      </Part>
+      <Part id="por-confirmar" title={say('web.ops.unconfirmed')}>
+        <Unconfirmed o={o} settle={settle} />
+      </Part>
+      <Part id="estados" title={say('web.ops.by_state')}>
+        <RunsByState o={o} choose={choose} />
+      </Part>
+      <Part id="campanas" title={say('web.nav.runs')}>
+        {runs}
+      </Part>
+      <Part id="apartados" title={say('web.ops.holds')}>
+        <Holds o={o} />
+      </Part>
       <div className="ops-pair">
-        <Part id="proveedor" title={say('web.ops.limiter')}><Limiter o={o} /></Part>
-        <Part id="entregas" title={say('web.ops.deliveries')}><Deliveries o={o} /></Part>
+        <Part id="proveedor" title={say('web.ops.limiter')}>
+          <Limiter o={o} />
+        </Part>
+        <Part id="entregas" title={say('web.ops.deliveries')}>
+          <Deliveries o={o} />
+        </Part>
       </div>
-      <Part id="invariantes" title={say('web.ops.invariants')}><Books o={o} all={all} checking={checking} check={check} /></Part>
-      <Part id="bitacora" title={say('web.ops.audit')}>{audit}</Part>
+      <Part id="invariantes" title={say('web.ops.invariants')}>
+        <Books o={o} all={all} checking={checking} check={check} />
+      </Part>
+      <Part id="bitacora" title={say('web.ops.audit')}>
+        {audit}
+      </Part>
     </div>
   );
 };
@@ -63,18 +90,44 @@ const Operator = (): ReactNode => {
   const [state, setState] = useState('');
   const [acting, setActing] = useState<Acting | null>(null);
   const act = (target: Target): void => setActing({ target });
-  const guarded = (children: ReactNode): ReactNode => <Boundary fallback={(retry) => <Problem error={null} retry={retry} />}>{children}</Boundary>;
+  const guarded = (children: ReactNode): ReactNode => (
+    <Boundary fallback={(retry) => <Problem error={null} retry={retry} />}>{children}</Boundary>
+  );
   // A link to one section: it is not there until the first answer is.
   const known = overview.data !== undefined;
   useEffect(() => {
     if (known && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, [known]);
-  if (!overview.data) return <><h1>{say('web.nav.ops')}</h1>{overview.error ? <Problem error={overview.error} retry={() => void overview.refetch()} /> : <p className="quiet">{say('web.loading')}</p>}</>;
+  if (!overview.data)
+    return (
+      <>
+        <h1>{say('web.nav.ops')}</h1>
+        {overview.error ? (
+          <Problem error={overview.error} retry={() => void overview.refetch()} />
+        ) : (
+          <p className="quiet">{say('web.loading')}</p>
+        )}
+      </>
+    );
   return (
     <>
       <OpsView
-        overview={overview.data} stale={overview.error !== null} all={invariants.data ?? null} checking={invariants.isFetching} check={() => void invariants.refetch()}
-        settle={(e, outcome) => setActing({ target: { run: e.run_id, objetivo: e.objetivo, actions: ['settle-unconfirmed'], effect: { id: e.effect_id, credits: e.credits_held } }, outcome })}
+        overview={overview.data}
+        stale={overview.error !== null}
+        all={invariants.data ?? null}
+        checking={invariants.isFetching}
+        check={() => void invariants.refetch()}
+        settle={(e, outcome) =>
+          setActing({
+            target: {
+              run: e.run_id,
+              objetivo: e.objetivo,
+              actions: ['settle-unconfirmed'],
+              effect: { id: e.effect_id, credits: e.credits_held },
+            },
+            outcome,
+          })
+        }
         choose={(next) => {
           setState(next);
           document.getElementById('campanas')?.scrollIntoView();
@@ -93,5 +146,10 @@ const Operator = (): ReactNode => {
 export const OpsScreen = (): ReactNode => {
   const { say } = useWords();
   if (useWho().roles.includes('operator')) return <Operator />;
-  return <><h1>{say('web.nav.ops')}</h1><p>{say('web.ops.not_you')}</p></>;
+  return (
+    <>
+      <h1>{say('web.nav.ops')}</h1>
+      <p>{say('web.ops.not_you')}</p>
+    </>
+  );
 };

@@ -36,8 +36,17 @@ const NOTHING: Snapshot = Object.freeze({ progress: null, connection: 'loading',
 
 const isProgress = (body: unknown): body is Progress => {
   const p = body as Partial<Progress> | null;
-  return typeof p === 'object' && p !== null && typeof p.run_id === 'string' && Number.isInteger(p.version) && typeof p.state === 'string'
-    && Array.isArray(p.pasos) && typeof p.counts?.total === 'number' && Array.isArray(p.decisions) && typeof p.budget?.credits === 'object';
+  return (
+    typeof p === 'object' &&
+    p !== null &&
+    typeof p.run_id === 'string' &&
+    Number.isInteger(p.version) &&
+    typeof p.state === 'string' &&
+    Array.isArray(p.pasos) &&
+    typeof p.counts?.total === 'number' &&
+    Array.isArray(p.decisions) &&
+    typeof p.budget?.credits === 'object'
+  );
 };
 
 /** Follows runs by polling with ETag. Versions never go backwards, failures back off, a hidden page asks rarely. */
@@ -108,10 +117,20 @@ export const createProgressStore = (options: ProgressOptions = {}): ProgressStor
       const limit = setTimeout(() => asking.abort(), REQUEST_MS + wait);
       let pause: number | null;
       try {
-        pause = await this.answer(await call(`${baseUrl}/v1/runs/${encodeURIComponent(this.run)}/progress${wait > 0 ? `?wait=${Math.ceil(wait / 1000)}s` : ''}`, {
-          signal: asking.signal, credentials: baseUrl === '' ? 'same-origin' : 'include', cache: 'no-store',
-          headers: { accept: 'application/json', ...(language ? { 'accept-language': language } : {}), ...(this.etag ? { 'if-none-match': this.etag } : {}), ...(await bearer()) },
-        }), wait > 0);
+        pause = await this.answer(
+          await call(`${baseUrl}/v1/runs/${encodeURIComponent(this.run)}/progress${wait > 0 ? `?wait=${Math.ceil(wait / 1000)}s` : ''}`, {
+            signal: asking.signal,
+            credentials: baseUrl === '' ? 'same-origin' : 'include',
+            cache: 'no-store',
+            headers: {
+              accept: 'application/json',
+              ...(language ? { 'accept-language': language } : {}),
+              ...(this.etag ? { 'if-none-match': this.etag } : {}),
+              ...(await bearer()),
+            },
+          }),
+          wait > 0,
+        );
       } catch {
         // Stopped on purpose, or no answer.
         if (this.asking !== asking) return;
@@ -168,7 +187,8 @@ export const createProgressStore = (options: ProgressOptions = {}): ProgressStor
     private failed(retryAfter: number | null): number {
       this.failures += 1;
       this.firstFailure ??= Date.now();
-      if (this.failures >= FAILURES_BEFORE_OFFLINE || (typeof navigator !== 'undefined' && navigator.onLine === false)) this.set({ ...this.snapshot, connection: 'offline', offlineSince: this.firstFailure });
+      if (this.failures >= FAILURES_BEFORE_OFFLINE || (typeof navigator !== 'undefined' && navigator.onLine === false))
+        this.set({ ...this.snapshot, connection: 'offline', offlineSince: this.firstFailure });
       const backoff = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(10, this.failures - 1));
       // Jitter: pages that lost the same server do not come back in the same moment.
       return Math.max(Math.min(retryAfter ?? 0, LONGEST_WAIT_MS), backoff * (0.5 + Math.random() / 2));
@@ -176,7 +196,13 @@ export const createProgressStore = (options: ProgressOptions = {}): ProgressStor
 
     private set(next: Snapshot): void {
       const before = this.snapshot;
-      if (before.progress === next.progress && before.connection === next.connection && before.offlineSince === next.offlineSince && before.confirmedAt === next.confirmedAt) return;
+      if (
+        before.progress === next.progress &&
+        before.connection === next.connection &&
+        before.offlineSince === next.offlineSince &&
+        before.confirmedAt === next.confirmedAt
+      )
+        return;
       this.snapshot = next;
       for (const changed of [...this.watchers]) changed();
     }

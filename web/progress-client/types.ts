@@ -1,18 +1,63 @@
 /** What the API says of a run (`GET /v1/runs/{id}/progress`), written out so that this folder needs nothing else. */
 
-export type RunState = 'ready' | 'running' | 'waiting_decision' | 'waiting_external' | 'paused' | 'stopping' | 'completed' | 'completed_partial' | 'canceled' | 'failed';
-export type StepState = 'pending' | 'running' | 'waiting_decision' | 'done' | 'partial' | 'paused' | 'blocked' | 'unconfirmed' | 'failed' | 'skipped' | 'canceled';
+export type RunState =
+  | 'ready'
+  | 'running'
+  | 'waiting_decision'
+  | 'waiting_external'
+  | 'paused'
+  | 'stopping'
+  | 'completed'
+  | 'completed_partial'
+  | 'canceled'
+  | 'failed';
+export type StepState =
+  | 'pending'
+  | 'running'
+  | 'waiting_decision'
+  | 'done'
+  | 'partial'
+  | 'paused'
+  | 'blocked'
+  | 'unconfirmed'
+  | 'failed'
+  | 'skipped'
+  | 'canceled';
 
 /** A code of the catalog and its values; never prose. */
-export interface Reason { code: string; params: Record<string, string | number | boolean | null> }
+export interface Reason {
+  code: string;
+  params: Record<string, string | number | boolean | null>;
+}
 
 /** Counts over accounts; they sum to `total`. `done` counts accounts with a chosen person. */
-export interface Counts { unit: 'account'; total: number; done: number; running: number; pending: number; not_found: number; suppressed: number; skipped: number; failed: number }
+export interface Counts {
+  unit: 'account';
+  total: number;
+  done: number;
+  running: number;
+  pending: number;
+  not_found: number;
+  suppressed: number;
+  skipped: number;
+  failed: number;
+}
 
 export interface Step {
   id: 's0' | 's1' | 's2' | 's3' | 's4' | 's5' | 's6';
   /** The recipe it follows. */
-  skill: 'campana' | 'cuantos-hay' | 'buscar-empresas-y-proveedores' | 'quien-le-ha-vendido' | 'senales-y-oportunidades' | 'como-va-mi-pipeline' | 'trabajar-una-cuenta' | 'conseguir-contactos' | 'armar-secuencia' | 'que-sabe-el-equipo' | 'guardar-en-crm';
+  skill:
+    | 'campana'
+    | 'cuantos-hay'
+    | 'buscar-empresas-y-proveedores'
+    | 'quien-le-ha-vendido'
+    | 'senales-y-oportunidades'
+    | 'como-va-mi-pipeline'
+    | 'trabajar-una-cuenta'
+    | 'conseguir-contactos'
+    | 'armar-secuencia'
+    | 'que-sabe-el-equipo'
+    | 'guardar-en-crm';
   status: StepState;
   conteo: { done: number; total: number; unit: 'company' | 'account' | 'contact' | 'draft' } | null;
   /** Credits, queries or, for `inferencia`, micro-USD. */
@@ -22,7 +67,12 @@ export interface Step {
   reason: Reason | null;
 }
 
-export interface BudgetLine { requested: number; plan_max: number | null; held: number; spent: number }
+export interface BudgetLine {
+  requested: number;
+  plan_max: number | null;
+  held: number;
+  spent: number;
+}
 
 export interface Progress {
   run_id: string;
@@ -38,7 +88,11 @@ export interface Progress {
   poll_after_ms: number;
   counts: Counts;
   pasos: Step[];
-  budget: { credits: BudgetLine; queries: BudgetLine; inference: { cap_micros: number | null; held_micros: number; used_micros: number | null } };
+  budget: {
+    credits: BudgetLine;
+    queries: BudgetLine;
+    inference: { cap_micros: number | null; held_micros: number; used_micros: number | null };
+  };
   /** Ids of open decisions. */
   decisions: string[];
   contacts: { captured: number; drafted: number; unconfirmed: number };

@@ -17,20 +17,51 @@ export const AccountView = ({ item }: { item: Item }): ReactNode => {
   return (
     <div className="runs-account">
       <div className="runs-account-who">
-        <b className="runs-clip clamp"><bdi>{company ? clean(company.name) || company.ref : say('web.run.items.no_company', { n: item.position })}</bdi></b>
+        <b className="runs-clip clamp">
+          <bdi>{company ? clean(company.name) || company.ref : say('web.run.items.no_company', { n: item.position })}</bdi>
+        </b>
       </div>
       {choice ? (
         <div className="runs-account-person">
-          <span className="runs-clip clamp"><bdi>{title || say('web.run.items.no_title')}</bdi></span>
-          <span className="quiet runs-number" title={say('web.run.items.score.title')}>{say('web.run.items.score', { score: count(choice.score), role: count(choice.role), seniority: count(choice.seniority), freshness: count(choice.freshness) })}</span>
+          <span className="runs-clip clamp">
+            <bdi>{title || say('web.run.items.no_title')}</bdi>
+          </span>
+          <span className="quiet runs-number" title={say('web.run.items.score.title')}>
+            {say('web.run.items.score', {
+              score: count(choice.score),
+              role: count(choice.role),
+              seniority: count(choice.seniority),
+              freshness: count(choice.freshness),
+            })}
+          </span>
         </div>
-      ) : <div className="runs-account-person">{item.reason ? <span className="quiet"><bdi>{words.missing(item.reason.code, item.reason.params)}</bdi></span> : null}</div>}
+      ) : (
+        <div className="runs-account-person">
+          {item.reason ? (
+            <span className="quiet">
+              <bdi>{words.missing(item.reason.code, item.reason.params)}</bdi>
+            </span>
+          ) : null}
+        </div>
+      )}
       <div className="runs-account-contact">
         {contact && item.state === 'chosen' ? <ContactChip state={contact.state} /> : <AccountChip state={item.state} />}
-        {contact?.name ? <span className="runs-clip clamp"><bdi>{clean(contact.name)}</bdi></span> : null}
-        {contact?.email ? <span className="runs-clip clamp quiet"><bdi>{clean(contact.email)}</bdi></span> : null}
+        {contact?.name ? (
+          <span className="runs-clip clamp">
+            <bdi>{clean(contact.name)}</bdi>
+          </span>
+        ) : null}
+        {contact?.email ? (
+          <span className="runs-clip clamp quiet">
+            <bdi>{clean(contact.email)}</bdi>
+          </span>
+        ) : null}
         {contact && !contact.name && contact.price > 0 ? <span className="quiet">{amount('credits', contact.price)}</span> : null}
-        {choice && item.reason ? <span className="quiet"><bdi>{words.missing(item.reason.code, item.reason.params)}</bdi></span> : null}
+        {choice && item.reason ? (
+          <span className="quiet">
+            <bdi>{words.missing(item.reason.code, item.reason.params)}</bdi>
+          </span>
+        ) : null}
       </div>
     </div>
   );
@@ -52,14 +83,21 @@ export const AccountsSection = ({ run, version }: { run: string; version: number
       <div className="runs-section-head">
         <h2 id="runs-accounts">{say('web.run.items.title')}</h2>
         <div className="runs-section-tools">
-          <label className="runs-inline"><span>{say('web.run.items.show')}</span>
+          <label className="runs-inline">
+            <span>{say('web.run.items.show')}</span>
             <select value={choice} onChange={(event) => setChoice(event.target.value as Choice)}>
               <option value="all">{say('web.run.items.all')}</option>
               <option value="missing">{say('web.run.items.missing')}</option>
-              {ACCOUNT_STATES.map((state) => <option key={state} value={state}>{say(`account.state.${state}`)}</option>)}
+              {ACCOUNT_STATES.map((state) => (
+                <option key={state} value={state}>
+                  {say(`account.state.${state}`)}
+                </option>
+              ))}
             </select>
           </label>
-          <a className="button slim" href={itemsCsv(run, filter)} download={`cuentas-${run}.csv`}>{say('web.run.items.csv')}</a>
+          <a className="button slim" href={itemsCsv(run, filter)} download={`cuentas-${run}.csv`}>
+            {say('web.run.items.csv')}
+          </a>
         </div>
       </div>
       <ItemPages key={choice} run={run} filter={filter} version={shown} row={accountRow} />

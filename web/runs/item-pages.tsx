@@ -20,10 +20,25 @@ const useInView = (ref: RefObject<HTMLElement | null>): boolean => {
   return seen;
 };
 
-interface PageProps { run: string; filter: ItemFilter; cursor: string | null; /** Another value: the run has moved. */ version: number; row: (item: Item) => ReactNode; start: number; next: (cursor: string | null) => void; last: boolean }
+interface PageProps {
+  run: string;
+  filter: ItemFilter;
+  cursor: string | null;
+  /** Another value: the run has moved. */ version: number;
+  row: (item: Item) => ReactNode;
+  start: number;
+  next: (cursor: string | null) => void;
+  last: boolean;
+}
 
 /** Drawn again only when the accounts themselves are others. */
-const Rows = memo(({ items, row, start }: { items: Item[]; row: PageProps['row']; start: number }): ReactNode => <ol className="runs-items plain" start={start + 1}>{items.map((item) => <li key={item.item_id}>{row(item)}</li>)}</ol>);
+const Rows = memo(({ items, row, start }: { items: Item[]; row: PageProps['row']; start: number }): ReactNode => (
+  <ol className="runs-items plain" start={start + 1}>
+    {items.map((item) => (
+      <li key={item.item_id}>{row(item)}</li>
+    ))}
+  </ol>
+));
 
 /** Fifty accounts. They are read again when the run has moved and somebody can see them. */
 const Page = memo(({ run, filter, cursor, version, row, start, next, last }: PageProps): ReactNode => {
@@ -32,7 +47,10 @@ const Page = memo(({ run, filter, cursor, version, row, start, next, last }: Pag
   const seen = useInView(box);
   const read = useRef(version);
   const { data, error, refetch } = useQuery({
-    queryKey: [...keys.items(run), filter, cursor], queryFn: () => listRunItems(run, { ...filter, cursor, limit: PAGE }), placeholderData: keepPreviousData, staleTime: 0,
+    queryKey: [...keys.items(run), filter, cursor],
+    queryFn: () => listRunItems(run, { ...filter, cursor, limit: PAGE }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
   });
   useEffect(() => {
     if (!seen || read.current === version) return;
@@ -48,7 +66,9 @@ const Page = memo(({ run, filter, cursor, version, row, start, next, last }: Pag
       {error && !data ? <Problem error={error} retry={() => void refetch()} /> : null}
       {!data && !error ? <p className="quiet">{say('web.loading')}</p> : null}
       {data && data.items.length > 0 ? <Rows items={data.items} row={row} start={start} /> : null}
-      {data && data.items.length === 0 && cursor === null ? <p className="quiet">{say(filter.state || filter.missing ? 'web.run.items.none' : 'web.run.items.none_yet')}</p> : null}
+      {data && data.items.length === 0 && cursor === null ? (
+        <p className="quiet">{say(filter.state || filter.missing ? 'web.run.items.none' : 'web.run.items.none_yet')}</p>
+      ) : null}
     </div>
   );
 });
@@ -61,9 +81,23 @@ export const ItemPages = ({ run, filter, version, row }: Pick<PageProps, 'run' |
   return (
     <>
       {cursors.map((cursor, i) => (
-        <Page key={cursor ?? ''} run={run} filter={filter} cursor={cursor} version={version} row={row} start={i * PAGE} next={setAfter} last={i === cursors.length - 1} />
+        <Page
+          key={cursor ?? ''}
+          run={run}
+          filter={filter}
+          cursor={cursor}
+          version={version}
+          row={row}
+          start={i * PAGE}
+          next={setAfter}
+          last={i === cursors.length - 1}
+        />
       ))}
-      {after !== null && !cursors.includes(after) ? <button type="button" className="button runs-more" onClick={() => setCursors((before) => [...before, after])}>{say('web.run.items.more')}</button> : null}
+      {after !== null && !cursors.includes(after) ? (
+        <button type="button" className="button runs-more" onClick={() => setCursors((before) => [...before, after])}>
+          {say('web.run.items.more')}
+        </button>
+      ) : null}
     </>
   );
 };

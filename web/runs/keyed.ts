@@ -17,21 +17,34 @@ export const useKeyFor = (): ((content: unknown) => string) => {
 const LASTS_MS = 10 * 60_000;
 
 /** A request that may have taken effect: what was asked for, what was sent, and its key. */
-interface Sent<B> { asked: string; body: B; key: string }
+interface Sent<B> {
+  asked: string;
+  body: B;
+  key: string;
+}
 
 /**
  * The same, also after a reload of this tab: for what starts to spend as soon as it is made. Asked for again before an answer came, what was sent then
  * is sent again to the letter, whatever prices and balances have become since: it may have taken effect, and balances may have moved by it.
  * It is forgotten as soon as an answer came, so that asking for the same afterwards is another act.
  */
-export const useUnanswered = <B,>(what: string): { sending(asked: string, body: B): { body: B; key: string }; answered(error?: unknown): void } => {
+export const useUnanswered = <B>(
+  what: string,
+): { sending(asked: string, body: B): { body: B; key: string }; answered(error?: unknown): void } => {
   const { workspace, sub } = useWho();
   const here = useRef<Sent<B> | null>(null);
   const place = `campana.sent.${what}.${encodeURIComponent(workspace)}/${encodeURIComponent(sub)}`;
   const kept = (): Sent<B> | null => {
     try {
       const sent = JSON.parse(sessionStorage.getItem(place) ?? 'null') as (Partial<Sent<B>> & { at?: number }) | null;
-      return sent && typeof sent.key === 'string' && typeof sent.asked === 'string' && sent.body !== undefined && typeof sent.at === 'number' && Math.abs(Date.now() - sent.at) < LASTS_MS ? (sent as Sent<B>) : null;
+      return sent &&
+        typeof sent.key === 'string' &&
+        typeof sent.asked === 'string' &&
+        sent.body !== undefined &&
+        typeof sent.at === 'number' &&
+        Math.abs(Date.now() - sent.at) < LASTS_MS
+        ? (sent as Sent<B>)
+        : null;
     } catch {
       return null;
     }
@@ -43,7 +56,9 @@ export const useUnanswered = <B,>(what: string): { sending(asked: string, body: 
       here.current = sent;
       try {
         sessionStorage.setItem(place, JSON.stringify({ ...sent, at: Date.now() }));
-      } catch { /* then a reload forgets it */ }
+      } catch {
+        /* then a reload forgets it */
+      }
       return { body: sent.body, key: sent.key };
     },
     answered: (error) => {
@@ -52,7 +67,9 @@ export const useUnanswered = <B,>(what: string): { sending(asked: string, body: 
       here.current = null;
       try {
         sessionStorage.removeItem(place);
-      } catch { /* nothing was kept */ }
+      } catch {
+        /* nothing was kept */
+      }
     },
   };
 };

@@ -33,12 +33,19 @@ const Row = ({ run }: { run: RunSummary }): ReactNode => {
   return (
     <li className="runs-row panel" data-testid={`run-${run.run_id}`}>
       <div className="runs-row-head">
-        <h2><Link href={`/campanas/${run.run_id}`} title={clean(run.objetivo)}><bdi className="runs-title clamp">{clean(run.objetivo) || run.run_id}</bdi></Link></h2>
+        <h2>
+          <Link href={`/campanas/${run.run_id}`} title={clean(run.objetivo)}>
+            <bdi className="runs-title clamp">{clean(run.objetivo) || run.run_id}</bdi>
+          </Link>
+        </h2>
         <RunChip state={run.state} />
       </div>
       <div className="runs-row-count">
         <progress max={Math.max(1, counts.total)} value={counts.done} aria-label={say('step.s3')} aria-valuetext={count} />
-        <span className="runs-number">{count}{missing > 0 ? ` · ${say('web.runs.missing', { n: missing })}` : ''}</span>
+        <span className="runs-number">
+          {count}
+          {missing > 0 ? ` · ${say('web.runs.missing', { n: missing })}` : ''}
+        </span>
         <span className="runs-ages quiet">
           <span>{say('web.runs.created', { ago: ago(now - Date.parse(run.created_at)) })}</span>
           <span>{say(final ? 'view.card.ended' : 'web.runs.moved', { ago: ago(now - Date.parse(run.last_progress_at)) })}</span>
@@ -77,11 +84,23 @@ const NoRuns = ({ start }: Pick<RunsViewProps, 'start'>): ReactNode => {
       <p>{say('web.runs.none')}</p>
       <ul className="runs-examples plain">
         {(['1', '2', '3'] as const).map((n) => {
-          const example = { giro: say(`web.runs.example.${n}.giro`), estado: say(`web.runs.example.${n}.estado`), cargo: say(`web.runs.example.${n}.cargo`) };
-          return <li key={n}><button type="button" className="button slim" onClick={() => start(example)}>{say('cli.title', { n: 50, ...example })}</button></li>;
+          const example = {
+            giro: say(`web.runs.example.${n}.giro`),
+            estado: say(`web.runs.example.${n}.estado`),
+            cargo: say(`web.runs.example.${n}.cargo`),
+          };
+          return (
+            <li key={n}>
+              <button type="button" className="button slim" onClick={() => start(example)}>
+                {say('cli.title', { n: 50, ...example })}
+              </button>
+            </li>
+          );
         })}
       </ul>
-      <p><Link href="/">{say('web.runs.ask_ada')}</Link></p>
+      <p>
+        <Link href="/">{say('web.runs.ask_ada')}</Link>
+      </p>
     </div>
   );
 };
@@ -95,19 +114,49 @@ export const RunsView = (props: RunsViewProps): ReactNode => {
         <fieldset className="runs-phases">
           <legend className="unseen">{say('web.runs.show')}</legend>
           {PHASES.map((one) => (
-            <label key={one}><input type="radio" name="phase" value={one} checked={phase === one} onChange={() => props.choose(one)} /><span>{say(`web.runs.phase.${one}`)}</span></label>
+            <label key={one}>
+              <input type="radio" name="phase" value={one} checked={phase === one} onChange={() => props.choose(one)} />
+              <span>{say(`web.runs.phase.${one}`)}</span>
+            </label>
           ))}
         </fieldset>
-        {above > 0 ? <button type="button" className="button slim" onClick={props.showAbove}>{say('web.runs.above', { n: above })}</button> : null}
+        {above > 0 ? (
+          <button type="button" className="button slim" onClick={props.showAbove}>
+            {say('web.runs.above', { n: above })}
+          </button>
+        ) : null}
       </div>
       {state === 'failed' ? <Problem error={error} retry={props.retry} /> : null}
       {state === 'loading' ? <p className="quiet">{say('web.loading')}</p> : null}
-      {state === 'shown' && runs.length === 0 && more === 'none'
-        ? phase === 'all' ? <NoRuns start={props.start} />
-          : <div className="runs-empty panel"><p>{say(`web.runs.none.${phase}`)}</p><button type="button" className="button" onClick={() => props.choose('all')}>{say('web.runs.see_all')}</button></div>
-        : null}
-      {runs.length > 0 ? <ol className="runs-list plain">{runs.map((run) => <Row key={run.run_id} run={run} />)}</ol> : null}
-      {more === 'none' ? null : <button type="button" className="button runs-more" aria-disabled={more === 'loading'} onClick={() => more === 'some' && props.showMore()}>{say(more === 'loading' ? 'web.loading' : 'web.runs.more')}</button>}
+      {state === 'shown' && runs.length === 0 && more === 'none' ? (
+        phase === 'all' ? (
+          <NoRuns start={props.start} />
+        ) : (
+          <div className="runs-empty panel">
+            <p>{say(`web.runs.none.${phase}`)}</p>
+            <button type="button" className="button" onClick={() => props.choose('all')}>
+              {say('web.runs.see_all')}
+            </button>
+          </div>
+        )
+      ) : null}
+      {runs.length > 0 ? (
+        <ol className="runs-list plain">
+          {runs.map((run) => (
+            <Row key={run.run_id} run={run} />
+          ))}
+        </ol>
+      ) : null}
+      {more === 'none' ? null : (
+        <button
+          type="button"
+          className="button runs-more"
+          aria-disabled={more === 'loading'}
+          onClick={() => more === 'some' && props.showMore()}
+        >
+          {say(more === 'loading' ? 'web.loading' : 'web.runs.more')}
+        </button>
+      )}
     </>
   );
 };
@@ -115,7 +164,11 @@ export const RunsView = (props: RunsViewProps): ReactNode => {
 /** The campaigns of one phase, newest first: the first page is read anew all the time, older ones when they are asked for. */
 const Runs = ({ phase, choose, start }: Pick<RunsViewProps, 'phase' | 'choose' | 'start'>): ReactNode => {
   const filter = phase === 'all' ? undefined : phase;
-  const first = useQuery({ queryKey: [...keys.runs, 'list', phase], queryFn: () => listRuns({ phase: filter, limit: PAGE }), refetchInterval: EVERY_MS });
+  const first = useQuery({
+    queryKey: [...keys.runs, 'list', phase],
+    queryFn: () => listRuns({ phase: filter, limit: PAGE }),
+    refetchInterval: EVERY_MS,
+  });
   const [known, setKnown] = useState<Known>(new Map());
   const [seenFirst, setSeenFirst] = useState<string | null>(null);
   const [cursor, setCursor] = useState<string | null | undefined>(undefined);
@@ -131,20 +184,35 @@ const Runs = ({ phase, choose, start }: Pick<RunsViewProps, 'phase' | 'choose' |
   const showMore = useCallback(() => {
     if (!cursor) return;
     setOlder({ loading: true, error: null });
-    listRuns({ phase: filter, limit: PAGE, cursor }).then((page) => {
-      setKnown((before) => merge(before, page.runs));
-      setCursor(page.next_cursor);
-      setOlder({ loading: false, error: null });
-    }, (error: unknown) => setOlder({ loading: false, error }));
+    listRuns({ phase: filter, limit: PAGE, cursor }).then(
+      (page) => {
+        setKnown((before) => merge(before, page.runs));
+        setCursor(page.next_cursor);
+        setOlder({ loading: false, error: null });
+      },
+      (error: unknown) => setOlder({ loading: false, error }),
+    );
   }, [cursor, filter]);
 
-  const { shown, above } = split(newestFirst(known).filter((run) => fits(run, phase)), seenFirst);
+  const { shown, above } = split(
+    newestFirst(known).filter((run) => fits(run, phase)),
+    seenFirst,
+  );
   const failed = first.error !== null && data === undefined;
   return (
     <>
       <RunsView
-        phase={phase} runs={shown} above={above} state={failed ? 'failed' : data ? 'shown' : 'loading'} error={first.error} more={older.loading ? 'loading' : cursor ? 'some' : 'none'}
-        choose={choose} showAbove={() => setSeenFirst(newestFirst(known)[0]?.run_id ?? null)} showMore={showMore} retry={() => void first.refetch()} start={start}
+        phase={phase}
+        runs={shown}
+        above={above}
+        state={failed ? 'failed' : data ? 'shown' : 'loading'}
+        error={first.error}
+        more={older.loading ? 'loading' : cursor ? 'some' : 'none'}
+        choose={choose}
+        showAbove={() => setSeenFirst(newestFirst(known)[0]?.run_id ?? null)}
+        showMore={showMore}
+        retry={() => void first.refetch()}
+        start={start}
       />
       {older.error ? <Problem error={older.error} retry={showMore} /> : null}
     </>
@@ -164,12 +232,20 @@ export const RunsScreen = (): ReactNode => {
   const asked = new URLSearchParams(search);
   const making = asked.has('nueva');
   const phase = phaseOf(search);
-  const start = useCallback((example?: { giro: string; estado: string; cargo: string }) => go(`/campanas?${new URLSearchParams({ nueva: '1', ...example }).toString()}`), [go]);
+  const start = useCallback(
+    (example?: { giro: string; estado: string; cargo: string }) =>
+      go(`/campanas?${new URLSearchParams({ nueva: '1', ...example }).toString()}`),
+    [go],
+  );
   return (
     <>
       <div className="runs-top">
         <h1>{say('web.nav.runs')}</h1>
-        {making ? null : <button type="button" className="button main" onClick={() => start()}>{say('web.runs.new')}</button>}
+        {making ? null : (
+          <button type="button" className="button main" onClick={() => start()}>
+            {say('web.runs.new')}
+          </button>
+        )}
       </div>
       {making ? <NewRun key={search} search={asked} close={() => go('/campanas')} /> : null}
       <Runs key={phase} phase={phase} choose={(next) => go(`/campanas?ver=${PHASE_NAME[next]}`, { replace: true })} start={start} />

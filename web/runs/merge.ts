@@ -13,7 +13,8 @@ export const merge = (known: Known, runs: RunSummary[]): Known => {
 };
 
 /** Newest first: ids grow with time. */
-export const newestFirst = (known: Known): RunSummary[] => [...known.values()].sort((a, b) => (a.run_id < b.run_id ? 1 : a.run_id > b.run_id ? -1 : 0));
+export const newestFirst = (known: Known): RunSummary[] =>
+  [...known.values()].sort((a, b) => (a.run_id < b.run_id ? 1 : a.run_id > b.run_id ? -1 : 0));
 
 /** Rows that appeared above what a person is reading wait until they are asked for: the list does not jump under the pointer. */
 export const split = (runs: RunSummary[], seenFirst: string | null): { shown: RunSummary[]; above: number } => {

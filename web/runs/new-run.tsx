@@ -16,22 +16,44 @@ import { readPrefill, type Prefill } from './prefill.js';
 
 const SIZES = ['micro', 'pequena', 'mediana', 'grande'] as const;
 type Given = { credits: string; queries: string; inference: string };
-interface Fields { giro: string; estado: string; cargo: string; tamano: string; cuentas: string; hasta: Hasta; modo: Mode; caps: Given }
+interface Fields {
+  giro: string;
+  estado: string;
+  cargo: string;
+  tamano: string;
+  cuentas: string;
+  hasta: Hasta;
+  modo: Mode;
+  caps: Given;
+}
 
 const whole = (text: string): number | undefined => (/^\d+$/.test(text.trim()) ? Number(text) : undefined);
 /** Inference is written in dollars and kept in micro-USD. */
-const micros = (text: string): number | undefined => (/^\d+([.,]\d+)?$/.test(text.trim()) ? Math.round(Number(text.replace(',', '.')) * 1_000_000) : undefined);
+const micros = (text: string): number | undefined =>
+  /^\d+([.,]\d+)?$/.test(text.trim()) ? Math.round(Number(text.replace(',', '.')) * 1_000_000) : undefined;
 const capsGiven = ({ modo, caps }: Fields): Caps => {
   const [credits, queryCap, inference] = [whole(caps.credits), whole(caps.queries), micros(caps.inference)];
   if (modo !== 'automatico') return {};
-  return { ...(credits === undefined ? {} : { credits }), ...(queryCap === undefined ? {} : { queries: queryCap }), ...(inference === undefined ? {} : { inference_micros: inference }) };
+  return {
+    ...(credits === undefined ? {} : { credits }),
+    ...(queryCap === undefined ? {} : { queries: queryCap }),
+    ...(inference === undefined ? {} : { inference_micros: inference }),
+  };
 };
 
 const bodyOf = (fields: Fields, accounts: Prefill['accounts'], objetivo: string): CreateRunBody => {
   const { giro, estado, cargo, tamano } = fields;
   return {
-    objetivo, cuentas: Number(fields.cuentas), hasta: fields.hasta, modo: fields.modo,
-    criteria: { giro: giro.trim(), cargo: cargo.trim(), ...(estado.trim() ? { estado: estado.trim() } : {}), ...(SIZES.find((s) => s === tamano) ? { tamano: tamano as (typeof SIZES)[number] } : {}) },
+    objetivo,
+    cuentas: Number(fields.cuentas),
+    hasta: fields.hasta,
+    modo: fields.modo,
+    criteria: {
+      giro: giro.trim(),
+      cargo: cargo.trim(),
+      ...(estado.trim() ? { estado: estado.trim() } : {}),
+      ...(SIZES.find((s) => s === tamano) ? { tamano: tamano as (typeof SIZES)[number] } : {}),
+    },
     ...(accounts ? { accounts: accounts.slice(0, Number(fields.cuentas)), desde: 's3' as const } : {}),
   };
 };
@@ -40,37 +62,77 @@ const bodyOf = (fields: Fields, accounts: Prefill['accounts'], objetivo: string)
 const capsFor = (fields: Fields, plan: PlanEstimate): Caps | undefined => {
   if (fields.modo !== 'automatico') return undefined;
   const given = capsGiven(fields);
-  return { credits: given.credits ?? plan.max.credits, queries: given.queries ?? plan.max.queries, inference_micros: given.inference_micros ?? plan.max.inference };
+  return {
+    credits: given.credits ?? plan.max.credits,
+    queries: given.queries ?? plan.max.queries,
+    inference_micros: given.inference_micros ?? plan.max.inference,
+  };
 };
 
 /** What it costs at most, said before anything exists. */
 export const EstimateView = ({ plan }: { plan: PlanEstimate }): ReactNode => {
   const { say, amount } = useWords();
-  const parts = (t: PlanEstimate['max']): string => (['credits', 'queries', 'inference'] as const).filter((kind) => kind !== 'inference' || t[kind] > 0).map((kind) => amount(kind, t[kind])).join(' · ');
+  const parts = (t: PlanEstimate['max']): string =>
+    (['credits', 'queries', 'inference'] as const)
+      .filter((kind) => kind !== 'inference' || t[kind] > 0)
+      .map((kind) => amount(kind, t[kind]))
+      .join(' · ');
   const held = MONEY_KINDS.some((kind) => plan.held_elsewhere[kind] > 0);
   return (
     <div className="runs-estimate" data-testid="estimate">
       <dl className="facts">
-        <div className="runs-most"><dt>{say('web.run.new.max')}</dt><dd>{parts(plan.max)}</dd></div>
-        <div><dt>{say('web.run.new.expected')}</dt><dd>{parts(plan.expected)}</dd></div>
-        <div><dt>{say('web.run.new.available')}</dt><dd>{parts(plan.available)}</dd></div>
-        {held ? <div><dt>{say('web.run.new.elsewhere')}</dt><dd>{parts(plan.held_elsewhere)}</dd></div> : null}
+        <div className="runs-most">
+          <dt>{say('web.run.new.max')}</dt>
+          <dd>{parts(plan.max)}</dd>
+        </div>
+        <div>
+          <dt>{say('web.run.new.expected')}</dt>
+          <dd>{parts(plan.expected)}</dd>
+        </div>
+        <div>
+          <dt>{say('web.run.new.available')}</dt>
+          <dd>{parts(plan.available)}</dd>
+        </div>
+        {held ? (
+          <div>
+            <dt>{say('web.run.new.elsewhere')}</dt>
+            <dd>{parts(plan.held_elsewhere)}</dd>
+          </div>
+        ) : null}
       </dl>
       {plan.fits < plan.cuentas ? <p className="notice warn">{say('web.run.new.fits', { n: plan.fits, total: plan.cuentas })}</p> : null}
       {plan.limited_by.length > 0 ? (
-        <ul>{plan.limited_by.map(({ kind, by }) => <li key={`${by}${kind}`}>{say(`limited.${by}.${kind}`, { requested: plan.requested[kind], available: plan.available[kind] })}</li>)}</ul>
+        <ul>
+          {plan.limited_by.map(({ kind, by }) => (
+            <li key={`${by}${kind}`}>
+              {say(`limited.${by}.${kind}`, { requested: plan.requested[kind], available: plan.available[kind] })}
+            </li>
+          ))}
+        </ul>
       ) : null}
     </div>
   );
 };
 
-const Field = ({ label, hint, children }: { label: string; hint?: string | undefined; children: (ids: { id: string; hint: string | undefined }) => ReactNode }): ReactNode => {
+const Field = ({
+  label,
+  hint,
+  children,
+}: {
+  label: string;
+  hint?: string | undefined;
+  children: (ids: { id: string; hint: string | undefined }) => ReactNode;
+}): ReactNode => {
   const id = useId();
   return (
     <div className="runs-field">
       <label htmlFor={id}>{label}</label>
       {children({ id, hint: hint ? `${id}-hint` : undefined })}
-      {hint ? <p id={`${id}-hint`} className="quiet">{hint}</p> : null}
+      {hint ? (
+        <p id={`${id}-hint`} className="quiet">
+          {hint}
+        </p>
+      ) : null}
     </div>
   );
 };
@@ -83,8 +145,22 @@ const Origin = ({ prefill }: { prefill: Prefill }): ReactNode => {
   const params = { objetivo: clean(from.objetivo), reason: words.missing(from.reason) };
   return (
     <div className="notice">
-      <p>{accounts ? words.say('web.run.new.same_accounts', { n: accounts.length, ...params }) : words.say('web.run.new.search_again', params)}</p>
-      {accounts ? <p className="quiet">{accounts.slice(0, 5).map((a, i) => <span key={a.ref}>{i > 0 ? ', ' : ''}<bdi>{clean(a.name)}</bdi></span>)}{accounts.length > 5 ? ` ${words.say('view.decision.more', { n: accounts.length - 5 })}` : ''}</p> : null}
+      <p>
+        {accounts
+          ? words.say('web.run.new.same_accounts', { n: accounts.length, ...params })
+          : words.say('web.run.new.search_again', params)}
+      </p>
+      {accounts ? (
+        <p className="quiet">
+          {accounts.slice(0, 5).map((a, i) => (
+            <span key={a.ref}>
+              {i > 0 ? ', ' : ''}
+              <bdi>{clean(a.name)}</bdi>
+            </span>
+          ))}
+          {accounts.length > 5 ? ` ${words.say('view.decision.more', { n: accounts.length - 5 })}` : ''}
+        </p>
+      ) : null}
     </div>
   );
 };
@@ -97,14 +173,30 @@ const Form = ({ prefill, close }: { prefill: Prefill; close: () => void }): Reac
   const { sending, answered } = useUnanswered<CreateRunBody>('new-run');
   const { accounts } = prefill;
   const [fields, setFields] = useState<Fields>({
-    giro: prefill.giro, estado: prefill.estado, cargo: prefill.cargo, tamano: prefill.tamano, cuentas: String(prefill.cuentas), hasta: prefill.hasta, modo: 'manual', caps: { credits: '', queries: '', inference: '' },
+    giro: prefill.giro,
+    estado: prefill.estado,
+    cargo: prefill.cargo,
+    tamano: prefill.tamano,
+    cuentas: String(prefill.cuentas),
+    hasta: prefill.hasta,
+    modo: 'manual',
+    caps: { credits: '', queries: '', inference: '' },
   });
   const [plan, setPlan] = useState<{ of: string; estimate: PlanEstimate } | null>(null);
   const [busy, setBusy] = useState<'estimate' | 'create' | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const guard = useGuard(`${plan?.of ?? ''} ${busy ?? ''}`);
 
-  const body = bodyOf(fields, accounts, say('cli.title', { n: Number(fields.cuentas) || 1, cargo: fields.cargo.trim(), giro: fields.giro.trim(), estado: fields.estado.trim() || 'none' }).slice(0, 300));
+  const body = bodyOf(
+    fields,
+    accounts,
+    say('cli.title', {
+      n: Number(fields.cuentas) || 1,
+      cargo: fields.cargo.trim(),
+      giro: fields.giro.trim(),
+      estado: fields.estado.trim() || 'none',
+    }).slice(0, 300),
+  );
   const asked = JSON.stringify([body, capsGiven(fields)]);
   /** A price is of exactly what was asked: a changed field needs a new one. */
   const current = plan?.of === asked ? plan.estimate : null;
@@ -118,22 +210,26 @@ const Form = ({ prefill, close }: { prefill: Prefill; close: () => void }): Reac
     const given = capsGiven(fields);
     setBusy('estimate');
     estimateRun(Object.keys(given).length > 0 ? { ...body, caps: given } : body)
-      .then((estimated) => setPlan({ of: asked, estimate: estimated }), setFailure).finally(() => setBusy(null));
+      .then((estimated) => setPlan({ of: asked, estimate: estimated }), setFailure)
+      .finally(() => setBusy(null));
   };
   const create = (estimated: PlanEstimate): void => {
     const caps = capsFor(fields, estimated);
     const sent = sending(asked, caps ? { ...body, caps } : body);
     setBusy('create');
-    createRun(sent.body, sent.key).then(({ run_id }) => {
-      answered();
-      void queries.invalidateQueries({ queryKey: keys.runs });
-      void queries.invalidateQueries({ queryKey: keys.balances });
-      go(`/campanas/${run_id}`);
-    }, (error: unknown) => {
-      answered(error);
-      setFailure(error);
-      setBusy(null);
-    });
+    createRun(sent.body, sent.key).then(
+      ({ run_id }) => {
+        answered();
+        void queries.invalidateQueries({ queryKey: keys.runs });
+        void queries.invalidateQueries({ queryKey: keys.balances });
+        go(`/campanas/${run_id}`);
+      },
+      (error: unknown) => {
+        answered(error);
+        setFailure(error);
+        setBusy(null);
+      },
+    );
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -144,30 +240,110 @@ const Form = ({ prefill, close }: { prefill: Prefill; close: () => void }): Reac
   };
 
   const caps = current ? capsFor(fields, current) : undefined;
-  const most = caps ? [amount('credits', caps.credits ?? 0), amount('queries', caps.queries ?? 0), ...(caps.inference_micros ? [amount('inference', caps.inference_micros)] : [])].join(' · ') : '';
-  const label = busy === 'create' ? say('web.run.new.creating') : busy === 'estimate' ? say('web.run.new.estimating')
-    : !current ? say('web.run.new.estimate') : caps ? say('web.run.new.create_capped', { parts: most }) : say('web.run.new.create');
+  const most = caps
+    ? [
+        amount('credits', caps.credits ?? 0),
+        amount('queries', caps.queries ?? 0),
+        ...(caps.inference_micros ? [amount('inference', caps.inference_micros)] : []),
+      ].join(' · ')
+    : '';
+  const label =
+    busy === 'create'
+      ? say('web.run.new.creating')
+      : busy === 'estimate'
+        ? say('web.run.new.estimating')
+        : !current
+          ? say('web.run.new.estimate')
+          : caps
+            ? say('web.run.new.create_capped', { parts: most })
+            : say('web.run.new.create');
   return (
     <form className="runs-form" onSubmit={submit} aria-label={say('web.runs.new')}>
       <Origin prefill={prefill} />
       <div className="runs-fields">
-        {accounts ? null : <Field label={say('web.run.new.giro')} hint={say('web.run.new.giro.hint')}>{({ id, hint }) => <input id={id} aria-describedby={hint} value={fields.giro} maxLength={120} required onChange={(e) => set({ giro: e.target.value })} />}</Field>}
-        {accounts ? null : <Field label={say('web.run.new.estado')} hint={say('web.run.new.estado.hint')}>{({ id, hint }) => <input id={id} aria-describedby={hint} value={fields.estado} maxLength={60} onChange={(e) => set({ estado: e.target.value })} />}</Field>}
-        <Field label={say('web.run.new.cargo')} hint={say(prefill.from?.how === 'role' ? 'web.run.new.cargo.other' : 'web.run.new.cargo.hint')}>{({ id, hint }) => <input id={id} aria-describedby={hint} value={fields.cargo} maxLength={120} required onChange={(e) => set({ cargo: e.target.value })} />}</Field>
-        <Field label={say('web.run.new.cuentas')} hint={say('web.run.new.cuentas.hint', { max: accounts?.length ?? 5000 })}>{({ id, hint }) => <input id={id} aria-describedby={hint} type="number" inputMode="numeric" min={1} max={accounts?.length ?? 5000} step={1} value={fields.cuentas} required onChange={(e) => set({ cuentas: e.target.value })} />}</Field>
         {accounts ? null : (
-          <Field label={say('web.run.new.tamano')}>{({ id }) => (
-            <select id={id} value={fields.tamano} onChange={(e) => set({ tamano: e.target.value })}>
-              <option value="">{say('web.run.new.tamano.any')}</option>
-              {SIZES.map((size) => <option key={size} value={size}>{say(`web.run.new.tamano.${size}`)}</option>)}
-            </select>
-          )}</Field>
+          <Field label={say('web.run.new.giro')} hint={say('web.run.new.giro.hint')}>
+            {({ id, hint }) => (
+              <input
+                id={id}
+                aria-describedby={hint}
+                value={fields.giro}
+                maxLength={120}
+                required
+                onChange={(e) => set({ giro: e.target.value })}
+              />
+            )}
+          </Field>
         )}
-        <Field label={say('web.run.new.hasta')}>{({ id }) => (
-          <select id={id} value={fields.hasta} onChange={(e) => set({ hasta: e.target.value as Hasta })}>
-            {HASTA.filter((end) => !accounts || end !== 'cuentas').map((end) => <option key={end} value={end}>{say(`web.run.new.hasta.${end}`)}</option>)}
-          </select>
-        )}</Field>
+        {accounts ? null : (
+          <Field label={say('web.run.new.estado')} hint={say('web.run.new.estado.hint')}>
+            {({ id, hint }) => (
+              <input
+                id={id}
+                aria-describedby={hint}
+                value={fields.estado}
+                maxLength={60}
+                onChange={(e) => set({ estado: e.target.value })}
+              />
+            )}
+          </Field>
+        )}
+        <Field
+          label={say('web.run.new.cargo')}
+          hint={say(prefill.from?.how === 'role' ? 'web.run.new.cargo.other' : 'web.run.new.cargo.hint')}
+        >
+          {({ id, hint }) => (
+            <input
+              id={id}
+              aria-describedby={hint}
+              value={fields.cargo}
+              maxLength={120}
+              required
+              onChange={(e) => set({ cargo: e.target.value })}
+            />
+          )}
+        </Field>
+        <Field label={say('web.run.new.cuentas')} hint={say('web.run.new.cuentas.hint', { max: accounts?.length ?? 5000 })}>
+          {({ id, hint }) => (
+            <input
+              id={id}
+              aria-describedby={hint}
+              type="number"
+              inputMode="numeric"
+              min={1}
+              max={accounts?.length ?? 5000}
+              step={1}
+              value={fields.cuentas}
+              required
+              onChange={(e) => set({ cuentas: e.target.value })}
+            />
+          )}
+        </Field>
+        {accounts ? null : (
+          <Field label={say('web.run.new.tamano')}>
+            {({ id }) => (
+              <select id={id} value={fields.tamano} onChange={(e) => set({ tamano: e.target.value })}>
+                <option value="">{say('web.run.new.tamano.any')}</option>
+                {SIZES.map((size) => (
+                  <option key={size} value={size}>
+                    {say(`web.run.new.tamano.${size}`)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
+        <Field label={say('web.run.new.hasta')}>
+          {({ id }) => (
+            <select id={id} value={fields.hasta} onChange={(e) => set({ hasta: e.target.value as Hasta })}>
+              {HASTA.filter((end) => !accounts || end !== 'cuentas').map((end) => (
+                <option key={end} value={end}>
+                  {say(`web.run.new.hasta.${end}`)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
       </div>
       <fieldset className="runs-modes">
         <legend>{say('web.run.new.modo')}</legend>
@@ -175,8 +351,18 @@ const Form = ({ prefill, close }: { prefill: Prefill; close: () => void }): Reac
           const barred = modo === 'automatico' && !approver;
           return (
             <label key={modo} className="runs-mode">
-              <input type="radio" name="modo" value={modo} checked={fields.modo === modo} aria-disabled={barred} onChange={() => !barred && set({ modo })} />
-              <span><b>{say(`web.run.new.modo.${modo}`)}</b><span className="quiet">{say(barred ? 'web.run.new.modo.barred' : `web.run.new.modo.${modo}.hint`)}</span></span>
+              <input
+                type="radio"
+                name="modo"
+                value={modo}
+                checked={fields.modo === modo}
+                aria-disabled={barred}
+                onChange={() => !barred && set({ modo })}
+              />
+              <span>
+                <b>{say(`web.run.new.modo.${modo}`)}</b>
+                <span className="quiet">{say(barred ? 'web.run.new.modo.barred' : `web.run.new.modo.${modo}.hint`)}</span>
+              </span>
             </label>
           );
         })}
@@ -186,9 +372,48 @@ const Form = ({ prefill, close }: { prefill: Prefill; close: () => void }): Reac
           <legend>{say('web.run.new.caps')}</legend>
           <p className="quiet">{say('web.run.new.caps.hint')}</p>
           <div className="runs-fields">
-            <Field label={say('money.credits')}>{({ id }) => <input id={id} type="number" inputMode="numeric" min={0} step={1} value={fields.caps.credits} placeholder={current ? String(current.max.credits) : ''} onChange={(e) => setCap({ credits: e.target.value })} />}</Field>
-            <Field label={say('money.queries')}>{({ id }) => <input id={id} type="number" inputMode="numeric" min={0} step={1} value={fields.caps.queries} placeholder={current ? String(current.max.queries) : ''} onChange={(e) => setCap({ queries: e.target.value })} />}</Field>
-            <Field label={say('web.run.new.caps.inference')}>{({ id }) => <input id={id} type="number" inputMode="decimal" min={0} step={0.0001} value={fields.caps.inference} placeholder={current ? String(current.max.inference / 1_000_000) : ''} onChange={(e) => setCap({ inference: e.target.value })} />}</Field>
+            <Field label={say('money.credits')}>
+              {({ id }) => (
+                <input
+                  id={id}
+                  type="number"
+                  inputMode="numeric"
+                  min={0}
+                  step={1}
+                  value={fields.caps.credits}
+                  placeholder={current ? String(current.max.credits) : ''}
+                  onChange={(e) => setCap({ credits: e.target.value })}
+                />
+              )}
+            </Field>
+            <Field label={say('money.queries')}>
+              {({ id }) => (
+                <input
+                  id={id}
+                  type="number"
+                  inputMode="numeric"
+                  min={0}
+                  step={1}
+                  value={fields.caps.queries}
+                  placeholder={current ? String(current.max.queries) : ''}
+                  onChange={(e) => setCap({ queries: e.target.value })}
+                />
+              )}
+            </Field>
+            <Field label={say('web.run.new.caps.inference')}>
+              {({ id }) => (
+                <input
+                  id={id}
+                  type="number"
+                  inputMode="decimal"
+                  min={0}
+                  step={0.0001}
+                  value={fields.caps.inference}
+                  placeholder={current ? String(current.max.inference / 1_000_000) : ''}
+                  onChange={(e) => setCap({ inference: e.target.value })}
+                />
+              )}
+            </Field>
           </div>
         </fieldset>
       ) : null}
@@ -197,8 +422,12 @@ const Form = ({ prefill, close }: { prefill: Prefill; close: () => void }): Reac
         {current ? <p className="quiet">{say(caps ? 'web.run.new.capped' : 'web.run.new.then')}</p> : null}
         {failure ? <Problem error={failure} /> : null}
         <div className="buttons">
-          <button type="submit" className="button main" aria-disabled={busy !== null}>{label}</button>
-          <button type="button" className="button" onClick={close}>{say('web.run.new.leave')}</button>
+          <button type="submit" className="button main" aria-disabled={busy !== null}>
+            {label}
+          </button>
+          <button type="button" className="button" onClick={close}>
+            {say('web.run.new.leave')}
+          </button>
         </div>
       </div>
     </form>
@@ -208,14 +437,26 @@ const Form = ({ prefill, close }: { prefill: Prefill; close: () => void }): Reac
 /** The form of a new campaign: says what it costs at most before it exists, and starts nothing that a tap has not allowed. */
 export const NewRun = ({ search, close }: { search: URLSearchParams; close: () => void }): ReactNode => {
   const { say } = useWords();
-  const prefill = useQuery({ queryKey: [...keys.runs, 'prefill', search.toString()], queryFn: () => readPrefill(search), staleTime: 60_000 });
+  const prefill = useQuery({
+    queryKey: [...keys.runs, 'prefill', search.toString()],
+    queryFn: () => readPrefill(search),
+    staleTime: 60_000,
+  });
   const heading = useRef<HTMLHeadingElement>(null);
   // Opening it is a person's own doing, and what they tapped is gone.
   useEffect(() => heading.current?.focus(), []);
   return (
     <section className="panel runs-new" aria-labelledby="runs-new">
-      <h2 id="runs-new" tabIndex={-1} ref={heading}>{say('web.runs.new')}</h2>
-      {prefill.data ? <Form prefill={prefill.data} close={close} /> : prefill.error ? <Problem error={prefill.error} retry={() => void prefill.refetch()} /> : <p className="quiet">{say('web.loading')}</p>}
+      <h2 id="runs-new" tabIndex={-1} ref={heading}>
+        {say('web.runs.new')}
+      </h2>
+      {prefill.data ? (
+        <Form prefill={prefill.data} close={close} />
+      ) : prefill.error ? (
+        <Problem error={prefill.error} retry={() => void prefill.refetch()} />
+      ) : (
+        <p className="quiet">{say('web.loading')}</p>
+      )}
     </section>
   );
 };

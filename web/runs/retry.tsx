@@ -21,26 +21,51 @@ export const RetryFailed = ({ run, close, done }: { run: string; close: () => vo
     setState('busy');
     setFailure(null);
     const body = { reason: reason.trim() };
-    opsAct(run, 'retry-failed', body, keyFor([run, body])).then(({ changed }) => {
-      setState({ changed });
-      done();
-    }, (error: unknown) => {
-      setState('idle');
-      setFailure(error);
-    });
+    opsAct(run, 'retry-failed', body, keyFor([run, body])).then(
+      ({ changed }) => {
+        setState({ changed });
+        done();
+      },
+      (error: unknown) => {
+        setState('idle');
+        setFailure(error);
+      },
+    );
   };
   const over = typeof state === 'object';
   return (
     <Dialog title={say('web.ops.action.retry-failed')} close={close} className="runs-ask">
       {over ? (
-        <><p tabIndex={-1} ref={(text) => text?.focus()}>{say(state.changed > 0 ? 'web.missing.retried' : 'web.missing.nothing_retried', { n: state.changed })}</p><button type="button" className="button" onClick={close}>{say('web.close')}</button></>
+        <>
+          <p tabIndex={-1} ref={(text) => text?.focus()}>
+            {say(state.changed > 0 ? 'web.missing.retried' : 'web.missing.nothing_retried', { n: state.changed })}
+          </p>
+          <button type="button" className="button" onClick={close}>
+            {say('web.close')}
+          </button>
+        </>
       ) : (
         <form onSubmit={submit}>
           <p>{say('web.ops.does.retry-failed')}</p>
           <label htmlFor="retry-reason">{say('web.ops.reason')}</label>
-          <textarea id="retry-reason" rows={3} minLength={REASON_MIN} maxLength={300} required value={reason} onChange={(event) => setReason(event.target.value)} />
+          <textarea
+            id="retry-reason"
+            rows={3}
+            minLength={REASON_MIN}
+            maxLength={300}
+            required
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
           {failure ? <Problem error={failure} /> : null}
-          <div className="buttons"><button type="submit" className="button main" aria-disabled={state === 'busy'}>{say('web.missing.way.retry')}</button><button type="button" className="button" onClick={close}>{say('web.ops.leave')}</button></div>
+          <div className="buttons">
+            <button type="submit" className="button main" aria-disabled={state === 'busy'}>
+              {say('web.missing.way.retry')}
+            </button>
+            <button type="button" className="button" onClick={close}>
+              {say('web.ops.leave')}
+            </button>
+          </div>
         </form>
       )}
     </Dialog>

@@ -17,10 +17,16 @@ export const RunScreen = ({ run }: { run: string }): ReactNode => {
   const { say } = useWords();
   const { progress, connection } = useProgress(run);
   const [missing, setMissing] = useState(false);
-  const part = (children: ReactNode): ReactNode => <Boundary reset={run} fallback={(retry) => <Problem error={null} retry={retry} />}>{children}</Boundary>;
+  const part = (children: ReactNode): ReactNode => (
+    <Boundary reset={run} fallback={(retry) => <Problem error={null} retry={retry} />}>
+      {children}
+    </Boundary>
+  );
   return (
     <div className="runs-screen">
-      <p className="runs-back"><Link href="/campanas">{say('web.run.back')}</Link></p>
+      <p className="runs-back">
+        <Link href="/campanas">{say('web.run.back')}</Link>
+      </p>
       <h1 className="unseen">{say('web.run.title', { objetivo: clean(progress?.objetivo ?? '') || run })}</h1>
       {part(<ProcessCard run={run} />)}
       {progress && connection !== 'gone' ? (

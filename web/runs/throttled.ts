@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 /** A value that changes often, passed on at most every `ms`; the last one always arrives. */
-export const useThrottled = <T,>(value: T, ms: number): T => {
+export const useThrottled = <T>(value: T, ms: number): T => {
   const [shown, setShown] = useState(value);
   const last = useRef(0);
   useEffect(() => {

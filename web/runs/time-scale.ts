@@ -1,5 +1,11 @@
 /** A stretch of time and where it is drawn. `quiet`: nothing happened for so long that it is drawn shorter than it was. */
-export interface Stretch { from: number; to: number; x0: number; x1: number; quiet: boolean }
+export interface Stretch {
+  from: number;
+  to: number;
+  x0: number;
+  x1: number;
+  quiet: boolean;
+}
 export interface TimeScale {
   stretches: Stretch[];
   /** Where a moment (ms since epoch) is, px. Outside the scale: its nearest end. */

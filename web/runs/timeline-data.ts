@@ -2,11 +2,27 @@ import type { Timeline } from '../../contracts/api.js';
 import { timeScale, type TimeScale } from './time-scale.js';
 
 type Marker = Timeline['markers'][number];
-export interface Line { name: 'done' | 'spent' | 'held'; /** [x, value] where the value changes; it holds until the next one. */ steps: Array<[x: number, value: number]> }
-export interface Panel { id: 'accounts' | 'credits' | 'queries'; top: number; limit: number | null; lines: Line[] }
+export interface Line {
+  name: 'done' | 'spent' | 'held';
+  /** [x, value] where the value changes; it holds until the next one. */ steps: Array<[x: number, value: number]>;
+}
+export interface Panel {
+  id: 'accounts' | 'credits' | 'queries';
+  top: number;
+  limit: number | null;
+  lines: Line[];
+}
 /** Markers that would stand on each other, as one. */
-export interface Cluster { x: number; markers: Marker[] }
-export interface Plot { scale: TimeScale; width: number; panels: Panel[]; clusters: Cluster[] }
+export interface Cluster {
+  x: number;
+  markers: Marker[];
+}
+export interface Plot {
+  scale: TimeScale;
+  width: number;
+  panels: Panel[];
+  clusters: Cluster[];
+}
 
 /** Room that a finger needs, px. */
 const TAP = 44;
@@ -14,7 +30,10 @@ const TAP = 44;
 const ms = (iso: string): number => Date.parse(iso);
 type Point = Timeline['points'][number];
 
-const line = (name: Line['name'], points: Point[], x: (at: number) => number, value: (p: Point) => number): Line => ({ name, steps: points.map((p) => [x(ms(p.at)), value(p)]) });
+const line = (name: Line['name'], points: Point[], x: (at: number) => number, value: (p: Point) => number): Line => ({
+  name,
+  steps: points.map((p) => [x(ms(p.at)), value(p)]),
+});
 const highest = (lines: Line[]): number => Math.max(0, ...lines.flatMap(({ steps }) => steps.map(([, value]) => value)));
 
 /** Markers by where they stand, none closer to the last than a finger is wide; inside the plot's width. */
@@ -44,9 +63,15 @@ export const plotOf = (t: Timeline, width: number): Plot => {
   const used = (panel: Panel): boolean => (panel.limit ?? 0) > 0 || highest(panel.lines) > 0;
   const done = line('done', t.points, scale.x, (p) => p.done);
   return {
-    scale, width, clusters: clustersOf(t.markers, scale.x, width),
+    scale,
+    width,
+    clusters: clustersOf(t.markers, scale.x, width),
     // A campaign that reveals nobody has no credits to show.
-    panels: [{ id: 'accounts', limit: t.total, lines: [done], top: Math.max(1, t.total, highest([done])) }, ...(used(credits) || !used(queries) ? [credits] : []), ...(used(queries) ? [queries] : [])],
+    panels: [
+      { id: 'accounts', limit: t.total, lines: [done], top: Math.max(1, t.total, highest([done])) },
+      ...(used(credits) || !used(queries) ? [credits] : []),
+      ...(used(queries) ? [queries] : []),
+    ],
   };
 };
 

@@ -1,7 +1,10 @@
 import type { Sequence } from '../../contracts/api.js';
 
 export type Draft = Sequence['drafts'][number];
-export interface Text { subject: string; body: string }
+export interface Text {
+  subject: string;
+  body: string;
+}
 
 /** A text that was changed here and is not saved yet, with the version it was made from. */
 export interface Local extends Text {
@@ -36,10 +39,23 @@ export const edited = (draft: Text & { version: number }, local: Local | null, t
 };
 
 /** Made from the draft as it is now: for "keep mine", and for a text whose earlier half was saved after all. */
-export const rebased = (draft: { version: number }, local: Local, key: string): Local => ({ ...local, version: draft.version, key, sent: null });
+export const rebased = (draft: { version: number }, local: Local, key: string): Local => ({
+  ...local,
+  version: draft.version,
+  key,
+  sent: null,
+});
 
 /** Why a text cannot be saved, per field, as catalog codes. */
 export const faults = ({ subject, body }: Text): { subject?: string; body?: string } => ({
-  ...(subject.trim() === '' ? { subject: 'web.sequence.fault.subject_empty' } : subject.length > MAX_SUBJECT ? { subject: 'web.sequence.fault.subject_long' } : {}),
-  ...(body.trim() === '' ? { body: 'web.sequence.fault.body_empty' } : body.length > MAX_BODY ? { body: 'web.sequence.fault.body_long' } : {}),
+  ...(subject.trim() === ''
+    ? { subject: 'web.sequence.fault.subject_empty' }
+    : subject.length > MAX_SUBJECT
+      ? { subject: 'web.sequence.fault.subject_long' }
+      : {}),
+  ...(body.trim() === ''
+    ? { body: 'web.sequence.fault.body_empty' }
+    : body.length > MAX_BODY
+      ? { body: 'web.sequence.fault.body_long' }
+      : {}),
 });

@@ -13,15 +13,26 @@ type Approval = NonNullable<Sequence['approval']>;
 export const saidOf = (words: Words, { stored, approval }: Pick<Sequence, 'stored'> & { approval: Approval }, own: boolean): string => {
   const reason = approval.reason ? words.reason(approval.reason) : '';
   switch (approval.state) {
-    case 'under_way': return words.say('web.sequence.stored.under_way');
-    case 'hindered': return words.say('web.sequence.stored.hindered', { reason });
-    case 'unknown': return words.say('web.sequence.stored.unknown', { reason });
-    case 'not_stored': return words.say('web.sequence.stored.not', { reason });
-    case 'stored': return words.say('web.sequence.stored.as_approved', { at: stored ? words.moment(stored.at) : '—', who: own ? 'you' : 'other' });
+    case 'under_way':
+      return words.say('web.sequence.stored.under_way');
+    case 'hindered':
+      return words.say('web.sequence.stored.hindered', { reason });
+    case 'unknown':
+      return words.say('web.sequence.stored.unknown', { reason });
+    case 'not_stored':
+      return words.say('web.sequence.stored.not', { reason });
+    case 'stored':
+      return words.say('web.sequence.stored.as_approved', { at: stored ? words.moment(stored.at) : '—', who: own ? 'you' : 'other' });
   }
 };
 
-const LOOK: Record<Approval['state'], [tone: string, icon: string]> = { stored: ['good', '✓'], under_way: ['', '…'], hindered: ['warn', '!'], not_stored: ['warn', '!'], unknown: ['warn', '?'] };
+const LOOK: Record<Approval['state'], [tone: string, icon: string]> = {
+  stored: ['good', '✓'],
+  under_way: ['', '…'],
+  hindered: ['warn', '!'],
+  not_stored: ['warn', '!'],
+  unknown: ['warn', '?'],
+};
 
 export interface StoredViewProps {
   stored: Sequence['stored'];
@@ -43,16 +54,33 @@ export const StoredView = ({ stored, approval, own, may, busy, failure, resume }
   const left = stored?.left ?? null;
   return (
     <div className={`notice sequence-stored ${tone}`} data-testid="sequence-stored" data-state={approval.state}>
-      <p><span aria-hidden="true">{icon} </span>{saidOf(words, { stored, approval }, own)}</p>
-      {left === null ? null : <p>{say('web.sequence.stored.left')} <bdi className="sequence-id">{clean(left)}</bdi></p>}
+      <p>
+        <span aria-hidden="true">{icon} </span>
+        {saidOf(words, { stored, approval }, own)}
+      </p>
+      {left === null ? null : (
+        <p>
+          {say('web.sequence.stored.left')} <bdi className="sequence-id">{clean(left)}</bdi>
+        </p>
+      )}
       {approval.state === 'hindered' || (may && (approval.state === 'not_stored' || approval.state === 'unknown')) ? (
         <div className="buttons">
-          <button type="button" className="button" aria-disabled={busy} onClick={() => (busy ? undefined : resume())}>{say(busy ? 'web.sequence.stored.resuming' : 'web.sequence.stored.resume')}</button>
-          {approval.reason?.code === 'sequence.mailbox_missing' ? <Link className="button slim" href="/configuracion">{say('web.nav.settings')}</Link> : null}
+          <button type="button" className="button" aria-disabled={busy} onClick={() => (busy ? undefined : resume())}>
+            {say(busy ? 'web.sequence.stored.resuming' : 'web.sequence.stored.resume')}
+          </button>
+          {approval.reason?.code === 'sequence.mailbox_missing' ? (
+            <Link className="button slim" href="/configuracion">
+              {say('web.nav.settings')}
+            </Link>
+          ) : null}
         </div>
       ) : null}
       {failure ? <Problem error={failure} /> : null}
-      {approval.state !== 'stored' && approval.run_id !== null ? <p><Link href={`/campanas/${encodeURIComponent(approval.run_id)}`}>{say('web.sequence.stored.run')}</Link></p> : null}
+      {approval.state !== 'stored' && approval.run_id !== null ? (
+        <p>
+          <Link href={`/campanas/${encodeURIComponent(approval.run_id)}`}>{say('web.sequence.stored.run')}</Link>
+        </p>
+      ) : null}
     </div>
   );
 };
@@ -75,10 +103,9 @@ export const Stored = ({ sequence, own, may, fresh }: { sequence: Sequence; own:
   const resume = (): void => {
     setBusy(true);
     setFailure(null);
-    const going: Promise<unknown> = approval.state === 'hindered' && approval.run_id !== null ? control(approval.run_id, 'resume') : storeSequence(sequence.sequence_id);
-    going
-      .then(fresh, setFailure)
-      .finally(() => setBusy(false));
+    const going: Promise<unknown> =
+      approval.state === 'hindered' && approval.run_id !== null ? control(approval.run_id, 'resume') : storeSequence(sequence.sequence_id);
+    going.then(fresh, setFailure).finally(() => setBusy(false));
   };
   return <StoredView stored={stored} approval={approval} own={own} may={may} busy={busy} failure={failure} resume={resume} />;
 };

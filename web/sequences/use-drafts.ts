@@ -39,7 +39,10 @@ export const useDrafts = (sequence: Sequence, owner: string): Drafts => {
   };
   /** The text as somebody else left it, without waiting for the next reading. */
   const learn = (draft: string, now: Partial<Draft>): void => {
-    cache.setQueryData<Sequence>(keys.sequence(id), (before) => before && { ...before, drafts: before.drafts.map((d) => (d.draft_id === draft ? { ...d, ...now } : d)) });
+    cache.setQueryData<Sequence>(
+      keys.sequence(id),
+      (before) => before && { ...before, drafts: before.drafts.map((d) => (d.draft_id === draft ? { ...d, ...now } : d)) },
+    );
   };
   const send = async (draft: Draft, local: Local): Promise<boolean> => {
     const name = draft.draft_id;
@@ -59,7 +62,8 @@ export const useDrafts = (sequence: Sequence, owner: string): Drafts => {
       });
       return true;
     } catch (error) {
-      const theirs = error instanceof ApiProblem && error.code === 'draft_changed' ? (error.params['draft'] as Partial<Draft> | undefined) : undefined;
+      const theirs =
+        error instanceof ApiProblem && error.code === 'draft_changed' ? (error.params['draft'] as Partial<Draft> | undefined) : undefined;
       if (theirs) learn(name, theirs);
       else {
         if (error instanceof NoAnswer) {

@@ -15,7 +15,11 @@ import { KINDS, MOST_LINES, parseLines, type Kind, type Line } from './exclusion
 const SHOWN_FAULTS = 5;
 
 /** Adds entries, one per line. What is not accepted stays in the field, and is named. */
-export const AddExclusionsView = ({ add }: { add: (kind: Kind, entries: Array<{ kind: Kind; value: string }>) => Promise<number> }): ReactNode => {
+export const AddExclusionsView = ({
+  add,
+}: {
+  add: (kind: Kind, entries: Array<{ kind: Kind; value: string }>) => Promise<number>;
+}): ReactNode => {
   const { say, count } = useWords();
   const [kind, setKind] = useState<Kind>('domain');
   const [text, setText] = useState('');
@@ -53,58 +57,121 @@ export const AddExclusionsView = ({ add }: { add: (kind: Kind, entries: Array<{ 
   };
   const invalid = wrong.length > 0 || fault !== null;
   return (
-    <form className="settings-exclude" noValidate onSubmit={(event: FormEvent) => {
-      event.preventDefault();
-      void submit();
-    }}>
+    <form
+      className="settings-exclude"
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
       <div className="settings-field">
         <label htmlFor="exclude-kind">{say('web.settings.exclude.kind')}</label>
         <select id="exclude-kind" value={kind} onChange={(event) => change({ kind: event.target.value as Kind })}>
-          {KINDS.map((one) => <option key={one} value={one}>{say(`web.settings.exclude.kind.${one}`)}</option>)}
+          {KINDS.map((one) => (
+            <option key={one} value={one}>
+              {say(`web.settings.exclude.kind.${one}`)}
+            </option>
+          ))}
         </select>
       </div>
       <div className="settings-field">
         <label htmlFor="exclude-lines">{say('web.settings.exclude.lines')}</label>
         <textarea
-          id="exclude-lines" ref={field} rows={4} value={text} spellCheck={false} autoCapitalize="none" placeholder={say(`web.settings.exclude.example.${kind}`)}
-          aria-invalid={invalid} aria-describedby={invalid ? 'exclude-fault' : 'exclude-what'} onChange={(event) => change({ text: event.target.value })}
+          id="exclude-lines"
+          ref={field}
+          rows={4}
+          value={text}
+          spellCheck={false}
+          autoCapitalize="none"
+          placeholder={say(`web.settings.exclude.example.${kind}`)}
+          aria-invalid={invalid}
+          aria-describedby={invalid ? 'exclude-fault' : 'exclude-what'}
+          onChange={(event) => change({ text: event.target.value })}
         />
-        <p id="exclude-what" className="quiet">{say(`web.settings.exclude.what.${kind}`)}</p>
+        <p id="exclude-what" className="quiet">
+          {say(`web.settings.exclude.what.${kind}`)}
+        </p>
         {invalid ? (
           <div id="exclude-fault" className="field-fault">
-            {fault ? <p><span aria-hidden="true">✗ </span>{say(`web.settings.exclude.fault.${fault}`, { max: MOST_LINES })}</p> : null}
-            {wrong.slice(0, SHOWN_FAULTS).map(({ line, value }) => <p key={line}><span aria-hidden="true">✗ </span>{say(`web.settings.exclude.fault.${kind}`, { line: count(line), value: clean(value).slice(0, 80) })}</p>)}
+            {fault ? (
+              <p>
+                <span aria-hidden="true">✗ </span>
+                {say(`web.settings.exclude.fault.${fault}`, { max: MOST_LINES })}
+              </p>
+            ) : null}
+            {wrong.slice(0, SHOWN_FAULTS).map(({ line, value }) => (
+              <p key={line}>
+                <span aria-hidden="true">✗ </span>
+                {say(`web.settings.exclude.fault.${kind}`, { line: count(line), value: clean(value).slice(0, 80) })}
+              </p>
+            ))}
             {wrong.length > SHOWN_FAULTS ? <p>{say('web.settings.exclude.fault.more', { n: wrong.length - SHOWN_FAULTS })}</p> : null}
           </div>
         ) : null}
       </div>
       {failure ? <Problem error={failure} retry={() => void submit()} /> : null}
       <div className="settings-save">
-        <p className="settings-standing" data-testid="exclude-standing">{done === null ? null : <><span aria-hidden="true">✓ </span>{say('web.settings.exclude.added', { n: done })}</>}</p>
-        <button type="submit" className="button main" aria-disabled={busy}>{say(busy ? 'web.settings.saving' : 'web.settings.exclude.add')}</button>
+        <p className="settings-standing" data-testid="exclude-standing">
+          {done === null ? null : (
+            <>
+              <span aria-hidden="true">✓ </span>
+              {say('web.settings.exclude.added', { n: done })}
+            </>
+          )}
+        </p>
+        <button type="submit" className="button main" aria-disabled={busy}>
+          {say(busy ? 'web.settings.saving' : 'web.settings.exclude.add')}
+        </button>
       </div>
     </form>
   );
 };
 
 /** What can be seen of the list: kinds and dates. The values themselves are kept nowhere. */
-export const ExclusionTableView = ({ entries, denied, remove }: { entries: readonly Suppression[]; denied: string | null; remove: (entry: Suppression) => void }): ReactNode => {
+export const ExclusionTableView = ({
+  entries,
+  denied,
+  remove,
+}: {
+  entries: readonly Suppression[];
+  denied: string | null;
+  remove: (entry: Suppression) => void;
+}): ReactNode => {
   const { say, moment } = useWords();
   return (
     <div className="scroll" role="region" aria-label={say('web.settings.exclude')} tabIndex={0}>
       <table className="table settings-table">
-        <thead><tr><th scope="col">{say('web.settings.exclude.kind')}</th><th scope="col">{say('web.settings.exclude.since')}</th><th scope="col"><span className="unseen">{say('web.settings.exclude.remove')}</span></th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">{say('web.settings.exclude.kind')}</th>
+            <th scope="col">{say('web.settings.exclude.since')}</th>
+            <th scope="col">
+              <span className="unseen">{say('web.settings.exclude.remove')}</span>
+            </th>
+          </tr>
+        </thead>
         <tbody>
           {entries.map((entry) => (
             <tr key={entry.id}>
               <td>{say(`web.settings.exclude.kind.${entry.kind}`)}</td>
-              <td><time dateTime={entry.created_at}>{moment(entry.created_at)}</time></td>
+              <td>
+                <time dateTime={entry.created_at}>{moment(entry.created_at)}</time>
+              </td>
               <td className="settings-remove">
                 <button
-                  type="button" className="button slim" aria-disabled={denied !== null} title={denied ?? undefined}
-                  aria-label={say('web.settings.exclude.remove_one', { kind: say(`web.settings.exclude.kind.${entry.kind}`), at: moment(entry.created_at) })}
+                  type="button"
+                  className="button slim"
+                  aria-disabled={denied !== null}
+                  title={denied ?? undefined}
+                  aria-label={say('web.settings.exclude.remove_one', {
+                    kind: say(`web.settings.exclude.kind.${entry.kind}`),
+                    at: moment(entry.created_at),
+                  })}
                   onClick={() => (denied === null ? remove(entry) : undefined)}
-                >{say('web.settings.exclude.remove')}</button>
+                >
+                  {say('web.settings.exclude.remove')}
+                </button>
               </td>
             </tr>
           ))}
@@ -134,11 +201,17 @@ const RemoveDialog = ({ entry, removed, close }: { entry: Suppression; removed: 
   };
   return (
     <Dialog title={say('web.settings.exclude.remove.title')} close={close}>
-      <p>{say('web.settings.exclude.remove.what', { kind: say(`web.settings.exclude.kind.${entry.kind}`), at: moment(entry.created_at) })}</p>
+      <p>
+        {say('web.settings.exclude.remove.what', { kind: say(`web.settings.exclude.kind.${entry.kind}`), at: moment(entry.created_at) })}
+      </p>
       {failure ? <Problem error={failure} /> : null}
       <div className="buttons">
-        <button type="button" className="button danger" aria-disabled={busy} onClick={() => void remove()}>{say(busy ? 'web.settings.exclude.removing' : failure ? 'web.retry' : 'web.settings.exclude.remove.confirm')}</button>
-        <button type="button" className="button" onClick={close}>{say('web.back')}</button>
+        <button type="button" className="button danger" aria-disabled={busy} onClick={() => void remove()}>
+          {say(busy ? 'web.settings.exclude.removing' : failure ? 'web.retry' : 'web.settings.exclude.remove.confirm')}
+        </button>
+        <button type="button" className="button" onClick={close}>
+          {say('web.back')}
+        </button>
       </div>
     </Dialog>
   );
@@ -154,7 +227,10 @@ export const Exclusions = (): ReactNode => {
   // Of the last attempt: the same lines sent again are the same act.
   const attempt = useRef<{ of: string; key: string } | null>(null);
   const list = useInfiniteQuery({
-    queryKey: keys.suppressions, queryFn: ({ pageParam }) => listSuppressions(pageParam ?? undefined), initialPageParam: null as string | null, getNextPageParam: (page) => page.next_cursor,
+    queryKey: keys.suppressions,
+    queryFn: ({ pageParam }) => listSuppressions(pageParam ?? undefined),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
   });
   const entries = list.data?.pages.flatMap((page) => page.suppressions) ?? [];
   const again = (): void => void cache.invalidateQueries({ queryKey: keys.suppressions });
@@ -176,15 +252,35 @@ export const Exclusions = (): ReactNode => {
       <AddExclusionsView add={add} />
       {list.data ? (
         <>
-          <h3 className="settings-count" data-testid="exclude-count">{say(list.hasNextPage ? 'web.settings.exclude.count_more' : 'web.settings.exclude.count', { n: entries.length })}</h3>
-          {entries.length > 0 ? <ExclusionTableView entries={entries} denied={denied} remove={setRemoving} /> : <p className="quiet">{say('web.settings.exclude.empty')}</p>}
-          {list.hasNextPage ? <button type="button" className="button" aria-disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>{say(list.isFetchingNextPage ? 'web.loading' : 'web.inbox.more')}</button> : null}
+          <h3 className="settings-count" data-testid="exclude-count">
+            {say(list.hasNextPage ? 'web.settings.exclude.count_more' : 'web.settings.exclude.count', { n: entries.length })}
+          </h3>
+          {entries.length > 0 ? (
+            <ExclusionTableView entries={entries} denied={denied} remove={setRemoving} />
+          ) : (
+            <p className="quiet">{say('web.settings.exclude.empty')}</p>
+          )}
+          {list.hasNextPage ? (
+            <button type="button" className="button" aria-disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+              {say(list.isFetchingNextPage ? 'web.loading' : 'web.inbox.more')}
+            </button>
+          ) : null}
         </>
-      ) : list.error ? <Problem error={list.error} retry={() => void list.refetch()} /> : <p className="quiet">{say('web.loading')}</p>}
-      {removing ? <RemoveDialog entry={removing} close={() => setRemoving(null)} removed={() => {
-        announcer.say('exclusions', say('web.settings.exclude.removed'));
-        again();
-      }} /> : null}
+      ) : list.error ? (
+        <Problem error={list.error} retry={() => void list.refetch()} />
+      ) : (
+        <p className="quiet">{say('web.loading')}</p>
+      )}
+      {removing ? (
+        <RemoveDialog
+          entry={removing}
+          close={() => setRemoving(null)}
+          removed={() => {
+            announcer.say('exclusions', say('web.settings.exclude.removed'));
+            again();
+          }}
+        />
+      ) : null}
     </section>
   );
 };

@@ -17,12 +17,24 @@ const looksLike: Record<Kind, (line: string) => boolean> = {
   person: (line) => !/[\s@]/u.test(line),
 };
 
-export interface Line { line: number; value: string }
-export interface Parsed { entries: Array<{ kind: Kind; value: string }>; wrong: Line[] }
+export interface Line {
+  line: number;
+  value: string;
+}
+export interface Parsed {
+  entries: Array<{ kind: Kind; value: string }>;
+  wrong: Line[];
+}
 
 /** One entry per line; empty lines are none and a repeated one counts once. */
 export const parseLines = (kind: Kind, text: string): Parsed => {
-  const lines = text.split(/\r?\n/).map((value, i) => ({ line: i + 1, value: value.trim() })).filter(({ value }) => value !== '');
+  const lines = text
+    .split(/\r?\n/)
+    .map((value, i) => ({ line: i + 1, value: value.trim() }))
+    .filter(({ value }) => value !== '');
   const right = ({ value }: Line): boolean => value.length <= MOST_CHARS && looksLike[kind](value);
-  return { entries: [...new Set(lines.filter(right).map(({ value }) => value))].map((value) => ({ kind, value })), wrong: lines.filter((line) => !right(line)) };
+  return {
+    entries: [...new Set(lines.filter(right).map(({ value }) => value))].map((value) => ({ kind, value })),
+    wrong: lines.filter((line) => !right(line)),
+  };
 };

@@ -12,22 +12,43 @@ export interface Fields {
   capabilities: string[] | null;
 }
 export type Field = keyof Fields;
-export const FIELDS: readonly Field[] = ['zone', 'language', 'concurrency', 'calls_per_second', 'second_approver_above', 'integrations', 'capabilities'];
+export const FIELDS: readonly Field[] = [
+  'zone',
+  'language',
+  'concurrency',
+  'calls_per_second',
+  'second_approver_above',
+  'integrations',
+  'capabilities',
+];
 
 const text = (n: number | null): string => (n === null ? '' : String(n));
 export const fieldsOf = (s: Settings): Fields => ({
-  zone: s.zone, language: s.language, concurrency: String(s.concurrency), calls_per_second: text(s.calls_per_second), second_approver_above: text(s.second_approver_above),
-  integrations: s.integrations ?? null, capabilities: s.capabilities ?? null,
+  zone: s.zone,
+  language: s.language,
+  concurrency: String(s.concurrency),
+  calls_per_second: text(s.calls_per_second),
+  second_approver_above: text(s.second_approver_above),
+  integrations: s.integrations ?? null,
+  capabilities: s.capabilities ?? null,
 });
 
-const LIMITS = { concurrency: { min: 1, max: 50, empty: false }, calls_per_second: { min: 1, max: 1000, empty: true }, second_approver_above: { min: 0, max: 1_000_000_000, empty: true } } as const;
+const LIMITS = {
+  concurrency: { min: 1, max: 50, empty: false },
+  calls_per_second: { min: 1, max: 1000, empty: true },
+  second_approver_above: { min: 0, max: 1_000_000_000, empty: true },
+} as const;
 export type NumberField = keyof typeof LIMITS;
 export const limitsOf = (field: NumberField): (typeof LIMITS)[NumberField] => LIMITS[field];
 
 /** "1250", "1,250" and "1 250"; "10.5" is none. */
-const numberOf = (value: string): number | null => (/^(\d{1,10}|\d{1,3}([,\s]\d{3}){1,3})$/.test(value.trim()) ? Number(value.replace(/[,\s]/g, '')) : null);
+const numberOf = (value: string): number | null =>
+  /^(\d{1,10}|\d{1,3}([,\s]\d{3}){1,3})$/.test(value.trim()) ? Number(value.replace(/[,\s]/g, '')) : null;
 
-export interface Fault { code: string; params: Record<string, unknown> }
+export interface Fault {
+  code: string;
+  params: Record<string, unknown>;
+}
 export type Faults = Partial<Record<Field, Fault>>;
 
 /** What is wrong in the fields, before anything is sent. */
@@ -45,8 +66,13 @@ export const faultsOf = (f: Fields, isZone: (zone: string) => boolean): Faults =
 };
 
 const settingOf = (f: Fields): Settings => ({
-  zone: f.zone.trim(), language: f.language, concurrency: numberOf(f.concurrency) ?? 1, calls_per_second: numberOf(f.calls_per_second), second_approver_above: numberOf(f.second_approver_above),
-  integrations: f.integrations, capabilities: f.capabilities,
+  zone: f.zone.trim(),
+  language: f.language,
+  concurrency: numberOf(f.concurrency) ?? 1,
+  calls_per_second: numberOf(f.calls_per_second),
+  second_approver_above: numberOf(f.second_approver_above),
+  integrations: f.integrations,
+  capabilities: f.capabilities,
 });
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -64,14 +90,17 @@ export const merged = (read: Settings, now: Settings, fields: Fields): Settings 
   const wanted = settingOf(fields);
   const changed = new Set<string>(changedFields(read, fields));
   const base = { ...now, integrations: now.integrations ?? null, capabilities: now.capabilities ?? null };
-  return Object.fromEntries(Object.entries(base).map(([key, value]) => [key, changed.has(key) ? wanted[key as keyof Settings] : value])) as Settings;
+  return Object.fromEntries(
+    Object.entries(base).map(([key, value]) => [key, changed.has(key) ? wanted[key as keyof Settings] : value]),
+  ) as Settings;
 };
 
 /** At which field a refusal belongs; null when at none. */
 export const fieldOfRefusal = (code: string, params: Record<string, unknown>, changed: readonly Field[]): Field | null => {
   if (code === 'zone_unknown') return 'zone';
   // What only an operator changes.
-  if (code === 'role_missing') return changed.includes('second_approver_above') ? 'second_approver_above' : changed.includes('capabilities') ? 'capabilities' : null;
+  if (code === 'role_missing')
+    return changed.includes('second_approver_above') ? 'second_approver_above' : changed.includes('capabilities') ? 'capabilities' : null;
   if (code !== 'request_invalid') return null;
   const at = typeof params['at'] === 'string' ? params['at'] : '';
   return FIELDS.find((field) => at.split(/[^a-z_]+/).includes(field)) ?? null;

@@ -26,7 +26,8 @@ export const NamesView = ({ part, known, value, set, denied }: NamesProps): Reac
   const names = [...new Set([...offered, ...(value ?? [])])];
   const label = (name: string): string => (has(`web.settings.name.${name}`) ? say(`web.settings.name.${name}`) : clean(name));
   const may = denied === null;
-  const toggle = (name: string): void => set(value?.includes(name) ? value.filter((other) => other !== name) : [...(value ?? []), name].sort());
+  const toggle = (name: string): void =>
+    set(value?.includes(name) ? value.filter((other) => other !== name) : [...(value ?? []), name].sort());
   const add = (): void => {
     const name = added.trim().toLowerCase();
     setWrong(!NAME.test(name));
@@ -38,33 +39,73 @@ export const NamesView = ({ part, known, value, set, denied }: NamesProps): Reac
   return (
     <fieldset className="choices settings-names" data-field={part}>
       <legend>{say(`web.settings.${part}`)}</legend>
-      <p className="quiet" id={`${id}-what`}>{say(`web.settings.${part}.what`)}</p>
-      {may ? null : <p className="quiet settings-denied" id={`${id}-denied`}><span aria-hidden="true">– </span>{denied}</p>}
+      <p className="quiet" id={`${id}-what`}>
+        {say(`web.settings.${part}.what`)}
+      </p>
+      {may ? null : (
+        <p className="quiet settings-denied" id={`${id}-denied`}>
+          <span aria-hidden="true">– </span>
+          {denied}
+        </p>
+      )}
       <label>
-        <input type="checkbox" id={`settings-${part}`} checked={value !== null} aria-disabled={!may} aria-describedby={may ? `${id}-what` : `${id}-denied`} onChange={() => (may ? set(value === null ? [...known] : null) : undefined)} />
+        <input
+          type="checkbox"
+          id={`settings-${part}`}
+          checked={value !== null}
+          aria-disabled={!may}
+          aria-describedby={may ? `${id}-what` : `${id}-denied`}
+          onChange={() => (may ? set(value === null ? [...known] : null) : undefined)}
+        />
         {say(`web.settings.${part}.check`)}
       </label>
       {value === null ? null : (
         <div className="settings-list">
           {names.map((name) => (
             <label key={name}>
-              <input type="checkbox" checked={value.includes(name)} aria-disabled={!may} onChange={() => (may ? toggle(name) : undefined)} />
-              <span>{label(name)}{has(`web.settings.name.${name}.what`) ? <span className="quiet settings-what">{say(`web.settings.name.${name}.what`)}</span> : null}</span>
+              <input
+                type="checkbox"
+                checked={value.includes(name)}
+                aria-disabled={!may}
+                onChange={() => (may ? toggle(name) : undefined)}
+              />
+              <span>
+                {label(name)}
+                {has(`web.settings.name.${name}.what`) ? (
+                  <span className="quiet settings-what">{say(`web.settings.name.${name}.what`)}</span>
+                ) : null}
+              </span>
             </label>
           ))}
           {may ? (
             <div className="settings-add">
               <label htmlFor={`${id}-add`}>{say(`web.settings.${part}.add`)}</label>
               <span className="settings-row">
-                <input id={`${id}-add`} value={added} autoComplete="off" autoCapitalize="none" spellCheck={false} aria-invalid={wrong} aria-describedby={wrong ? `${id}-wrong` : undefined}
-                  onChange={(event) => setAdded(event.target.value)} onKeyDown={(event) => {
+                <input
+                  id={`${id}-add`}
+                  value={added}
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  aria-invalid={wrong}
+                  aria-describedby={wrong ? `${id}-wrong` : undefined}
+                  onChange={(event) => setAdded(event.target.value)}
+                  onKeyDown={(event) => {
                     if (event.key !== 'Enter') return;
                     event.preventDefault();
                     add();
-                  }} />
-                <button type="button" className="button" onClick={add}>{say('web.settings.add')}</button>
+                  }}
+                />
+                <button type="button" className="button" onClick={add}>
+                  {say('web.settings.add')}
+                </button>
               </span>
-              {wrong ? <p id={`${id}-wrong`} className="field-fault"><span aria-hidden="true">✗ </span>{say('web.settings.fault.name')}</p> : null}
+              {wrong ? (
+                <p id={`${id}-wrong`} className="field-fault">
+                  <span aria-hidden="true">✗ </span>
+                  {say('web.settings.fault.name')}
+                </p>
+              ) : null}
             </div>
           ) : null}
         </div>

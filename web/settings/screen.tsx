@@ -35,9 +35,19 @@ export const SettingsScreen = (): ReactNode => {
     <div className="settings">
       <h1>{say('web.nav.settings')}</h1>
       <DeviceView {...look} />
-      {data
-        ? <WorkspaceView settings={data} may={operator || who.roles.includes('approver')} operator={operator} save={save} savedAt={savedAt === null ? null : moment(savedAt)} />
-        : error ? <Problem error={error} retry={() => void refetch()} /> : <p className="panel quiet">{say('web.loading')}</p>}
+      {data ? (
+        <WorkspaceView
+          settings={data}
+          may={operator || who.roles.includes('approver')}
+          operator={operator}
+          save={save}
+          savedAt={savedAt === null ? null : moment(savedAt)}
+        />
+      ) : error ? (
+        <Problem error={error} retry={() => void refetch()} />
+      ) : (
+        <p className="panel quiet">{say('web.loading')}</p>
+      )}
       <Exclusions />
       <LeaveEverywhere />
     </div>

@@ -54,8 +54,12 @@ export const AnnouncerProvider = ({ children }: { children: ReactNode }): ReactN
   return (
     <Context value={announcer}>
       {children}
-      <div className="unseen" role="status" data-testid="announcer">{status}</div>
-      <div className="unseen" role="alert">{alarm}</div>
+      <div className="unseen" role="status" data-testid="announcer">
+        {status}
+      </div>
+      <div className="unseen" role="alert">
+        {alarm}
+      </div>
     </Context>
   );
 };

@@ -1,5 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentType,
+  type LazyExoticComponent,
+  type ReactNode,
+} from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import type { Language } from '../../contracts/catalog/index.js';
 import { queries } from '../data/queries.js';
@@ -21,7 +32,8 @@ import { nameOf, SessionProvider, useAccess } from './session.js';
 // The chat comes with the first load; the other screens when somebody opens them.
 import { ChatScreen } from '../chat/screen.js';
 /** A part that did not come (no signal, or a newer page took its place) is no fault of the page; loading it all anew brings it. */
-const late = <P extends object>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> => lazy(async () => ({ default: await load().catch(() => Promise.reject(new NoAnswer())) }));
+const late = <P extends object>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> =>
+  lazy(async () => ({ default: await load().catch(() => Promise.reject(new NoAnswer())) }));
 const RunsScreen = late(async () => (await import('../runs/list.js')).RunsScreen);
 const RunScreen = late(async () => (await import('../runs/screen.js')).RunScreen);
 const DecisionsScreen = late(async () => (await import('../decisions/inbox.js')).DecisionsScreen);
@@ -33,7 +45,14 @@ const GalleryScreen = late(async () => (await import('../gallery/screen.js')).Ga
 
 const NotFound = (): ReactNode => {
   const { say } = useWords();
-  return <><h1>{say('web.not_found')}</h1><p><a href="/">{say('web.to_start')}</a></p></>;
+  return (
+    <>
+      <h1>{say('web.not_found')}</h1>
+      <p>
+        <a href="/">{say('web.to_start')}</a>
+      </p>
+    </>
+  );
 };
 
 /** ms */
@@ -54,19 +73,36 @@ const Screens = (): ReactNode => {
   }, [path]);
   return (
     <main id="contenido" tabIndex={-1} ref={main}>
-      <Boundary reset={path} fallback={(retry, error) => <Problem error={error instanceof NoAnswer ? error : null} retry={error instanceof NoAnswer ? () => location.reload() : retry} />}>
+      <Boundary
+        reset={path}
+        fallback={(retry, error) => (
+          <Problem error={error instanceof NoAnswer ? error : null} retry={error instanceof NoAnswer ? () => location.reload() : retry} />
+        )}
+      >
         <Suspense fallback={<p className="quiet">{say('web.loading')}</p>}>
           <Switch>
-            <Route path="/"><ChatScreen thread={null} /></Route>
+            <Route path="/">
+              <ChatScreen thread={null} />
+            </Route>
             <Route path="/chat/:thread">{({ thread }) => <ChatScreen thread={thread} />}</Route>
-            <Route path="/campanas"><RunsScreen /></Route>
+            <Route path="/campanas">
+              <RunsScreen />
+            </Route>
             <Route path="/campanas/:run">{({ run }) => <RunScreen run={run} />}</Route>
-            <Route path="/decisiones"><DecisionsScreen /></Route>
+            <Route path="/decisiones">
+              <DecisionsScreen />
+            </Route>
             <Route path="/decisiones/:decision">{({ decision }) => <DecisionScreen id={decision} />}</Route>
             <Route path="/secuencias/:sequence">{({ sequence }) => <SequenceScreen id={sequence} />}</Route>
-            <Route path="/operacion"><OpsScreen /></Route>
-            <Route path="/configuracion/:part?"><SettingsScreen /></Route>
-            <Route><NotFound /></Route>
+            <Route path="/operacion">
+              <OpsScreen />
+            </Route>
+            <Route path="/configuracion/:part?">
+              <SettingsScreen />
+            </Route>
+            <Route>
+              <NotFound />
+            </Route>
           </Switch>
         </Suspense>
       </Boundary>
@@ -82,9 +118,21 @@ const Gate = (): ReactNode => {
   useEffect(() => {
     if (workspace !== undefined && sub !== undefined) void settleTaps({ workspace, sub });
   }, [workspace, sub]);
-  if (login.state === 'unknown') return <p className="quiet narrow" data-testid="entering">{say(login.away ? 'web.no_answer' : 'web.loading')}</p>;
+  if (login.state === 'unknown')
+    return (
+      <p className="quiet narrow" data-testid="entering">
+        {say(login.away ? 'web.no_answer' : 'web.loading')}
+      </p>
+    );
   // Another person's page starts from nothing.
-  return who ? <Frame key={nameOf(who)}><FocusKeeper /><Screens /></Frame> : <LoginScreen />;
+  return who ? (
+    <Frame key={nameOf(who)}>
+      <FocusKeeper />
+      <Screens />
+    </Frame>
+  ) : (
+    <LoginScreen />
+  );
 };
 
 export const App = (): ReactNode => {
@@ -98,15 +146,19 @@ export const App = (): ReactNode => {
   useEffect(() => {
     let current = true;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const load = (): void => void loadWords(language, zone).then((loaded) => {
-      if (!current) return;
-      document.documentElement.lang = language;
-      calls.language = language;
-      setWords(loaded);
-    }, () => {
-      // No signal just now: without its texts the page has nothing to say.
-      if (current) timer = setTimeout(load, WORDS_RETRY_MS);
-    });
+    const load = (): void =>
+      void loadWords(language, zone).then(
+        (loaded) => {
+          if (!current) return;
+          document.documentElement.lang = language;
+          calls.language = language;
+          setWords(loaded);
+        },
+        () => {
+          // No signal just now: without its texts the page has nothing to say.
+          if (current) timer = setTimeout(load, WORDS_RETRY_MS);
+        },
+      );
     load();
     return () => {
       current = false;
@@ -122,7 +174,10 @@ export const App = (): ReactNode => {
     storeTheme(next);
     setTheme(next);
   }, []);
-  const look = useMemo(() => ({ language, chooseLanguage, theme, chooseTheme, zone, setZone }), [language, chooseLanguage, theme, chooseTheme, zone]);
+  const look = useMemo(
+    () => ({ language, chooseLanguage, theme, chooseTheme, zone, setZone }),
+    [language, chooseLanguage, theme, chooseTheme, zone],
+  );
 
   if (!words) return null;
   return (
@@ -130,9 +185,23 @@ export const App = (): ReactNode => {
       <WordsProvider words={words}>
         <QueryClientProvider client={queries}>
           <AnnouncerProvider>
-            <Boundary fallback={(retry) => <main className="narrow"><Problem error={null} retry={retry} /></main>}>
-            {/* Fixtures need nobody and nothing behind them. */}
-            {path === '/galeria' ? <Suspense fallback={null}><GalleryScreen /></Suspense> : <SessionProvider><Gate /></SessionProvider>}
+            <Boundary
+              fallback={(retry) => (
+                <main className="narrow">
+                  <Problem error={null} retry={retry} />
+                </main>
+              )}
+            >
+              {/* Fixtures need nobody and nothing behind them. */}
+              {path === '/galeria' ? (
+                <Suspense fallback={null}>
+                  <GalleryScreen />
+                </Suspense>
+              ) : (
+                <SessionProvider>
+                  <Gate />
+                </SessionProvider>
+              )}
             </Boundary>
           </AnnouncerProvider>
         </QueryClientProvider>

@@ -8,7 +8,17 @@ const beside = (event: PointerEvent | MouseEvent, box: HTMLElement): boolean => 
 };
 
 /** A modal question. The browser keeps the focus inside and gives it back; Escape and a tap beside it close it. */
-export const Dialog = ({ title, close, children, className }: { title: string; close: () => void; children: ReactNode; className?: string }): ReactNode => {
+export const Dialog = ({
+  title,
+  close,
+  children,
+  className,
+}: {
+  title: string;
+  close: () => void;
+  children: ReactNode;
+  className?: string;
+}): ReactNode => {
   const { say } = useWords();
   const heading = useId();
   const box = useRef<HTMLDialogElement>(null);
@@ -24,19 +34,28 @@ export const Dialog = ({ title, close, children, className }: { title: string; c
     };
   }, []);
   return (
-    <dialog ref={box} aria-labelledby={heading} className={className} onCancel={(event) => {
-      // React lets it rise from a dialog inside this one.
-      if (event.target !== event.currentTarget) return;
-      event.preventDefault();
-      close();
-    }} onPointerDown={(event) => {
-      began.current = beside(event, event.currentTarget);
-    }} onClick={(event) => {
-      if (began.current && beside(event, event.currentTarget)) close();
-    }}>
+    <dialog
+      ref={box}
+      aria-labelledby={heading}
+      className={className}
+      onCancel={(event) => {
+        // React lets it rise from a dialog inside this one.
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        close();
+      }}
+      onPointerDown={(event) => {
+        began.current = beside(event, event.currentTarget);
+      }}
+      onClick={(event) => {
+        if (began.current && beside(event, event.currentTarget)) close();
+      }}
+    >
       <div className="dialog-head">
         <h2 id={heading}>{title}</h2>
-        <button type="button" className="button slim" onClick={close} aria-label={say('web.close')}>×</button>
+        <button type="button" className="button slim" onClick={close} aria-label={say('web.close')}>
+          ×
+        </button>
       </div>
       {children}
     </dialog>

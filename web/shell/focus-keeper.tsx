@@ -14,12 +14,17 @@ export const FocusKeeper = (): ReactNode => {
     };
     const left = (event: FocusEvent): void => {
       // It went because the person clicked beside it, not because it was taken away.
-      if (event.relatedTarget === null) queueMicrotask(() => path[0]?.isConnected && document.activeElement === document.body && document.hasFocus() ? (path = []) : undefined);
+      if (event.relatedTarget === null)
+        queueMicrotask(() =>
+          path[0]?.isConnected && document.activeElement === document.body && document.hasFocus() ? (path = []) : undefined,
+        );
     };
     const changed = new MutationObserver(() => {
       const [last] = path;
       if (!last || last.isConnected || (document.activeElement !== null && document.activeElement !== document.body)) return;
-      path.find((one) => one.isConnected && one !== document.body && (one.tabIndex >= 0 || one.hasAttribute('tabindex')))?.focus({ preventScroll: true });
+      path
+        .find((one) => one.isConnected && one !== document.body && (one.tabIndex >= 0 || one.hasAttribute('tabindex')))
+        ?.focus({ preventScroll: true });
     });
     document.addEventListener('focusin', entered);
     document.addEventListener('focusout', left);

@@ -16,7 +16,12 @@ const Balances = (): ReactNode => {
   const { data } = useQuery({ queryKey: keys.balances, queryFn: getBalances, refetchInterval: 30_000 });
   if (!data) return null;
   // The provider has not been heard yet: what nobody knows is not zero.
-  if (data.read_at === null) return <p className="balances quiet" data-testid="balance-credits">{say('web.balances.unread')}</p>;
+  if (data.read_at === null)
+    return (
+      <p className="balances quiet" data-testid="balance-credits">
+        {say('web.balances.unread')}
+      </p>
+    );
   return (
     <ul className="balances" aria-label={say('web.balances')}>
       {(['credits', 'queries', 'inference'] as const).map((kind) => (
@@ -32,7 +37,13 @@ const Balances = (): ReactNode => {
 const NavLink = ({ to, children }: { to: string; children: ReactNode }): ReactNode => {
   const [path] = useLocation();
   const here = to === '/' ? path === '/' || path.startsWith('/chat') : path === to || path.startsWith(`${to}/`);
-  return <li><Link href={to} aria-current={here ? 'page' : undefined}>{children}</Link></li>;
+  return (
+    <li>
+      <Link href={to} aria-current={here ? 'page' : undefined}>
+        {children}
+      </Link>
+    </li>
+  );
 };
 
 /** Alt+D goes to the next open decision on the screen, else to all of them; it only moves the focus. */
@@ -53,7 +64,13 @@ const useDecisionKey = (): void => {
   }, [go]);
 };
 
-const TITLES: Array<[prefix: string, code: string]> = [['/campanas', 'web.nav.runs'], ['/decisiones', 'web.nav.decisions'], ['/secuencias', 'web.sequence.title'], ['/operacion', 'web.nav.ops'], ['/configuracion', 'web.nav.settings']];
+const TITLES: Array<[prefix: string, code: string]> = [
+  ['/campanas', 'web.nav.runs'],
+  ['/decisiones', 'web.nav.decisions'],
+  ['/secuencias', 'web.sequence.title'],
+  ['/operacion', 'web.nav.ops'],
+  ['/configuracion', 'web.nav.settings'],
+];
 /** The window is called by its screen. */
 const useTitle = (): void => {
   const [path] = useLocation();
@@ -85,9 +102,13 @@ export const Frame = ({ children }: { children: ReactNode }): ReactNode => {
   }, [zone, setZone]);
   return (
     <>
-      <a className="skip" href="#contenido">{say('web.skip')}</a>
+      <a className="skip" href="#contenido">
+        {say('web.skip')}
+      </a>
       <header className="frame">
-        <Link href="/" className="brand">Campana</Link>
+        <Link href="/" className="brand">
+          Campana
+        </Link>
         <nav aria-label={say('web.nav')}>
           <ul>
             <NavLink to="/">Ada</NavLink>
@@ -97,10 +118,18 @@ export const Frame = ({ children }: { children: ReactNode }): ReactNode => {
             <NavLink to="/configuracion">{say('web.nav.settings')}</NavLink>
           </ul>
         </nav>
-        <Boundary fallback={() => null}><Balances /></Boundary>
-        <button type="button" className="button slim" onClick={go}>{say('web.leave')}</button>
+        <Boundary fallback={() => null}>
+          <Balances />
+        </Boundary>
+        <button type="button" className="button slim" onClick={go}>
+          {say('web.leave')}
+        </button>
       </header>
-      {stuck ? <div className="narrow"><Problem error={stuck} retry={go} /></div> : null}
+      {stuck ? (
+        <div className="narrow">
+          <Problem error={stuck} retry={go} />
+        </div>
+      ) : null}
       {children}
     </>
   );

@@ -11,7 +11,9 @@ export const LeaveEverywhereView = ({ ask }: { ask: () => void }): ReactNode => 
     <section className="panel" aria-labelledby="leave-everywhere">
       <h2 id="leave-everywhere">{say('web.leave.devices')}</h2>
       <p className="quiet">{say('web.leave.devices.what')}</p>
-      <button type="button" className="button" onClick={ask}>{say('web.leave.everywhere')}</button>
+      <button type="button" className="button" onClick={ask}>
+        {say('web.leave.everywhere')}
+      </button>
     </section>
   );
 };
@@ -35,8 +37,12 @@ export const LeaveEverywhereDialog = ({ leave, close }: { leave: () => Promise<v
       <p>{say('web.leave.everywhere.what')}</p>
       {failure ? <Problem error={failure} /> : null}
       <div className="buttons">
-        <button type="button" className="button danger" aria-disabled={busy} onClick={go}>{say(busy ? 'web.leave.everywhere.busy' : 'web.leave.everywhere')}</button>
-        <button type="button" className="button" onClick={close}>{say('web.leave.stay')}</button>
+        <button type="button" className="button danger" aria-disabled={busy} onClick={go}>
+          {say(busy ? 'web.leave.everywhere.busy' : 'web.leave.everywhere')}
+        </button>
+        <button type="button" className="button" onClick={close}>
+          {say('web.leave.stay')}
+        </button>
       </div>
     </Dialog>
   );

@@ -15,7 +15,9 @@ export const LoginScreen = (): ReactNode => {
     if (busy) return;
     setBusy(true);
     setFailure(null);
-    enter({ token: token.trim() }).catch(setFailure).finally(() => setBusy(false));
+    enter({ token: token.trim() })
+      .catch(setFailure)
+      .finally(() => setBusy(false));
   };
   const problem = failure ?? (login.state === 'out' ? login.problem : null);
   return (
@@ -24,8 +26,18 @@ export const LoginScreen = (): ReactNode => {
       <p>{say('web.login.link')}</p>
       <form onSubmit={submit}>
         <label htmlFor="token">{say('web.login.token')}</label>
-        <input id="token" type="password" autoComplete="off" spellCheck={false} value={token} onChange={(event) => setToken(event.target.value)} required />
-        <button className="button main" type="submit" aria-disabled={busy}>{say(busy ? 'web.login.entering' : 'web.login.enter')}</button>
+        <input
+          id="token"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          value={token}
+          onChange={(event) => setToken(event.target.value)}
+          required
+        />
+        <button className="button main" type="submit" aria-disabled={busy}>
+          {say(busy ? 'web.login.entering' : 'web.login.enter')}
+        </button>
       </form>
       {problem ? <Problem error={problem} /> : null}
     </main>

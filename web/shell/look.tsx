@@ -13,7 +13,9 @@ export interface Look {
   setZone(zone: string): void;
 }
 const Context = createContext<Look | null>(null);
-export const LookProvider = ({ look, children }: { look: Look; children: ReactNode }): ReactNode => <Context value={look}>{children}</Context>;
+export const LookProvider = ({ look, children }: { look: Look; children: ReactNode }): ReactNode => (
+  <Context value={look}>{children}</Context>
+);
 export const useLook = (): Look => {
   const look = useContext(Context);
   if (!look) throw new Error('no look');

@@ -11,7 +11,9 @@ const read = (key: string): string | null => {
 const write = (key: string, value: string): void => {
   try {
     localStorage.setItem(key, value);
-  } catch { /* a browser that keeps nothing still works */ }
+  } catch {
+    /* a browser that keeps nothing still works */
+  }
 };
 
 /** What a person chose on this device; their browser's language until then. */

@@ -19,7 +19,11 @@ export const Problem = ({ error, retry }: { error: unknown; retry?: (() => void)
   return (
     <div className="notice bad" role="alert">
       <p>{sayProblem(words, error)}</p>
-      {retry ? <button type="button" className="button" onClick={retry}>{words.say('web.retry')}</button> : null}
+      {retry ? (
+        <button type="button" className="button" onClick={retry}>
+          {words.say('web.retry')}
+        </button>
+      ) : null}
     </div>
   );
 };

@@ -54,31 +54,37 @@ export const SessionProvider = ({ children }: { children: ReactNode }): ReactNod
     progress.forget();
     announcer.hush();
   }, [announcer]);
-  const come = useCallback((who: Session) => {
-    // What one person saw is not shown to the next one on the same device.
-    if (owner.current !== nameOf(who)) forget();
-    owner.current = nameOf(who);
-    calls.csrf = who.csrf_token;
-    setLogin((before) => (before.state === 'in' && JSON.stringify(before.who) === JSON.stringify(who) ? before : { state: 'in', who }));
-  }, [forget]);
+  const come = useCallback(
+    (who: Session) => {
+      // What one person saw is not shown to the next one on the same device.
+      if (owner.current !== nameOf(who)) forget();
+      owner.current = nameOf(who);
+      calls.csrf = who.csrf_token;
+      setLogin((before) => (before.state === 'in' && JSON.stringify(before.who) === JSON.stringify(who) ? before : { state: 'in', who }));
+    },
+    [forget],
+  );
 
-  const enter = useCallback(async (by: { code: string } | { token: string }) => {
-    changes.current += 1;
-    try {
-      come(await whole(beginSession(by)));
-    } catch (error) {
-      if (!(error instanceof ApiProblem) || error.status >= 500 || error.retryable) throw error;
-      // A link that was opened before: whoever is in stays in.
-      if ('code' in by) {
-        try {
-          return come(await whole(getSession()));
-        } catch (why) {
-          if (!isOut(why)) throw why;
+  const enter = useCallback(
+    async (by: { code: string } | { token: string }) => {
+      changes.current += 1;
+      try {
+        come(await whole(beginSession(by)));
+      } catch (error) {
+        if (!(error instanceof ApiProblem) || error.status >= 500 || error.retryable) throw error;
+        // A link that was opened before: whoever is in stays in.
+        if ('code' in by) {
+          try {
+            return come(await whole(getSession()));
+          } catch (why) {
+            if (!isOut(why)) throw why;
+          }
         }
+        setLogin({ state: 'out', problem: error });
       }
-      setLogin({ state: 'out', problem: error });
-    }
-  }, [come]);
+    },
+    [come],
+  );
 
   useEffect(() => {
     let over = false;
@@ -132,33 +138,37 @@ export const SessionProvider = ({ children }: { children: ReactNode }): ReactNod
     };
   }, [come, enter]);
 
-  const access = useMemo<Access>(() => ({
-    login, enter,
-    leave: async () => {
-      changes.current += 1;
-      try {
-        await endSession();
-      } catch (error) {
-        // Nobody may believe to have left a device that would let the next one in.
-        if (!isOut(error)) throw error;
-      }
-      forget();
-      setLogin({ state: 'out', problem: null });
-    },
-    leaveEverywhere: async () => {
-      changes.current += 1;
-      let problem: ApiProblem | null = null;
-      try {
-        await endAllSessions();
-      } catch (error) {
-        if (!isOut(error)) throw error;
-        // Only this session is known to be over: that is what the login says.
-        problem = error;
-      }
-      forget();
-      setLogin({ state: 'out', problem });
-    },
-  }), [login, enter, forget]);
+  const access = useMemo<Access>(
+    () => ({
+      login,
+      enter,
+      leave: async () => {
+        changes.current += 1;
+        try {
+          await endSession();
+        } catch (error) {
+          // Nobody may believe to have left a device that would let the next one in.
+          if (!isOut(error)) throw error;
+        }
+        forget();
+        setLogin({ state: 'out', problem: null });
+      },
+      leaveEverywhere: async () => {
+        changes.current += 1;
+        let problem: ApiProblem | null = null;
+        try {
+          await endAllSessions();
+        } catch (error) {
+          if (!isOut(error)) throw error;
+          // Only this session is known to be over: that is what the login says.
+          problem = error;
+        }
+        forget();
+        setLogin({ state: 'out', problem });
+      },
+    }),
+    [login, enter, forget],
+  );
   return <Context value={access}>{children}</Context>;
 };
 

@@ -4,7 +4,8 @@ import type { Plugin } from 'vite';
 
 const CATALOG = join(import.meta.dirname, '..', '..', 'contracts', 'catalog');
 /** Texts of the terminal, of the library's commands and of prompts to models: nothing that a page shows. */
-const ELSEWHERE = /^(cli\.(help|job|skills|error|usage|doctor|ask|said|ops|change|missing|estimate|cancel|balance|card|decision)\.|draft\.instructions)/;
+const ELSEWHERE =
+  /^(cli\.(help|job|skills|error|usage|doctor|ask|said|ops|change|missing|estimate|cancel|balance|card|decision)\.|draft\.instructions)/;
 const PARTS = ['', 'web.'];
 
 /** One language of the texts that the page shows, as `virtual:catalog/<language>`. */
@@ -16,7 +17,10 @@ export const catalog = (): Plugin => ({
     if (!language) return undefined;
     const files = PARTS.map((part) => join(CATALOG, `${part}${language}.json`));
     for (const file of files) this.addWatchFile(file);
-    const all = Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)) as Record<string, string>;
+    const all = Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)) as Record<
+      string,
+      string
+    >;
     return `export default ${JSON.stringify(Object.fromEntries(Object.entries(all).filter(([code]) => !ELSEWHERE.test(code))))}`;
   },
 });

@@ -1,9 +1,21 @@
 import type { Company } from '../../contracts/tools/companies.js';
 import { PAGE } from '../budget.js';
 
-export interface SearchFilters { activity: string; state?: string; size?: string }
-export interface SearchPage { companies: Company[]; total: number | null; next_cursor: string | null }
-export interface Dropped { dropped: 'size' | 'state'; value: string; found: number }
+export interface SearchFilters {
+  activity: string;
+  state?: string;
+  size?: string;
+}
+export interface SearchPage {
+  companies: Company[];
+  total: number | null;
+  next_cursor: string | null;
+}
+export interface Dropped {
+  dropped: 'size' | 'state';
+  value: string;
+  found: number;
+}
 export interface CompaniesResult {
   companies: Company[];
   /** Plan B: the filters left out, one at a time, and how many companies there were without each. */
@@ -13,10 +25,17 @@ export interface CompaniesResult {
   /** Companies the provider named twice under different ids. */
   duplicates: number;
 }
-export interface SearchCall { tool: 'company_search'; args: SearchFilters & { limit: number; cursor?: string } }
+export interface SearchCall {
+  tool: 'company_search';
+  args: SearchFilters & { limit: number; cursor?: string };
+}
 
 /** Everything that tells a company from another: two rows that share one of these are one company. */
-const keysOf = (c: Company): string[] => [`id ${c.company_id}`, ...(c.rfc ? [`rfc ${c.rfc}`] : []), ...(c.domain ? [`domain ${c.domain}`] : [])];
+const keysOf = (c: Company): string[] => [
+  `id ${c.company_id}`,
+  ...(c.rfc ? [`rfc ${c.rfc}`] : []),
+  ...(c.domain ? [`domain ${c.domain}`] : []),
+];
 
 /**
  * Finds up to `wanted` companies, page by page, within `pages` calls. With zero rows it drops one filter at a time, size

@@ -2,7 +2,10 @@
  * Whether a request points anywhere is measured by how the scores are spread, never asked of the model: one that is asked says yes, or asks
  * every time. Clustered: the best few stand so close that taking the first is a coin toss.
  */
-export interface Spread { margin: number; clustered: boolean }
+export interface Spread {
+  margin: number;
+  clustered: boolean;
+}
 
 /** Below this margin it is a coin toss. Tuned in evals/routing, on the requests that avoid the words of the examples. */
 export const CLUSTERED_BELOW = 0.4;

@@ -5,8 +5,71 @@ import { LEXICON } from './lexicon.js';
 import { nameWords } from './names.js';
 
 /** Words that carry nothing between two that do. */
-const ARTICLES = new Set(['el', 'la', 'los', 'las', 'un', 'una', 'unos', 'unas', 'lo', 'the', 'a', 'an', 'porfa', 'xfa', 'favor', 'pls', 'please', 'oye', 'hola', 'ada', 'ahorita', 'ps', 'pues', 'wey', 'güey']);
-const SHORT = new Map<string, string>(Object.entries({ q: 'que', k: 'que', ke: 'que', qe: 'que', xq: 'porque', pq: 'porque', x: 'por', tmb: 'tambien', tb: 'tambien', d: 'de', dnd: 'donde', kien: 'quien', qien: 'quien', kienes: 'quien', cnts: 'cuantos', ctos: 'cuantos', kuantos: 'cuantos', kuantas: 'cuantas', ahi: 'hay', ai: 'hay', msj: 'mensaje', emp: 'empresa', prov: 'proveedor', provs: 'proveedores', lic: 'licitacion', lics: 'licitaciones', cont: 'contacto', pa: 'para', nomas: 'solo', namas: 'solo', nadamas: 'solo', solamente: 'solo', just: 'solo', only: 'solo' }));
+const ARTICLES = new Set([
+  'el',
+  'la',
+  'los',
+  'las',
+  'un',
+  'una',
+  'unos',
+  'unas',
+  'lo',
+  'the',
+  'a',
+  'an',
+  'porfa',
+  'xfa',
+  'favor',
+  'pls',
+  'please',
+  'oye',
+  'hola',
+  'ada',
+  'ahorita',
+  'ps',
+  'pues',
+  'wey',
+  'güey',
+]);
+const SHORT = new Map<string, string>(
+  Object.entries({
+    q: 'que',
+    k: 'que',
+    ke: 'que',
+    qe: 'que',
+    xq: 'porque',
+    pq: 'porque',
+    x: 'por',
+    tmb: 'tambien',
+    tb: 'tambien',
+    d: 'de',
+    dnd: 'donde',
+    kien: 'quien',
+    qien: 'quien',
+    kienes: 'quien',
+    cnts: 'cuantos',
+    ctos: 'cuantos',
+    kuantos: 'cuantos',
+    kuantas: 'cuantas',
+    ahi: 'hay',
+    ai: 'hay',
+    msj: 'mensaje',
+    emp: 'empresa',
+    prov: 'proveedor',
+    provs: 'proveedores',
+    lic: 'licitacion',
+    lics: 'licitaciones',
+    cont: 'contacto',
+    pa: 'para',
+    nomas: 'solo',
+    namas: 'solo',
+    nadamas: 'solo',
+    solamente: 'solo',
+    just: 'solo',
+    only: 'solo',
+  }),
+);
 
 export interface Token {
   word: Word;
@@ -22,7 +85,7 @@ export interface Token {
 export const tokens = (text: string, speller?: Speller): Token[] => {
   const all = words(text);
   const names = nameWords(all);
-  const mended = all.map((word, i) => (names[i] ? word.folded : SHORT.get(word.folded) ?? speller?.correct(word.folded) ?? word.folded));
+  const mended = all.map((word, i) => (names[i] ? word.folded : (SHORT.get(word.folded) ?? speller?.correct(word.folded) ?? word.folded)));
   const stems = mended.map((word, i) => (names[i] ? `#${word}` : /^\d+([.,]\d+)*$/.test(word) ? '#num' : stem(word)));
   return all.map((word, i) => {
     const name = names[i] ?? false;
@@ -55,7 +118,10 @@ export const features = (list: readonly Token[], states: readonly string[] = [],
   const found = new Set<string>();
   const symbols = symbolsOf(list, familiar);
   for (const token of list) {
-    if (token.name) { found.add('u:#nombre'); continue; }
+    if (token.name) {
+      found.add('u:#nombre');
+      continue;
+    }
     if (!ARTICLES.has(token.word.folded)) found.add(`u:${token.stem}`);
     if (token.concepts.length === 0 && !familiar(token.stem)) found.add(`u:${RARE}`);
     for (const concept of token.concepts) found.add(`c:${concept}`);
@@ -70,7 +136,8 @@ export const features = (list: readonly Token[], states: readonly string[] = [],
     if (next && after) found.add(`t:${symbol} ${next} ${after}`);
   });
   const conceptSet = [...new Set(list.flatMap((token) => token.concepts))].sort();
-  for (let i = 0; i < conceptSet.length; i++) for (let j = i + 1; j < conceptSet.length; j++) found.add(`p:${conceptSet[i]} ${conceptSet[j]}`);
+  for (let i = 0; i < conceptSet.length; i++)
+    for (let j = i + 1; j < conceptSet.length; j++) found.add(`p:${conceptSet[i]} ${conceptSet[j]}`);
   if (symbols[0]) found.add(`f:${symbols[0]}`);
   found.add(symbols.length <= 3 ? 'l:short' : symbols.length <= 8 ? 'l:mid' : 'l:long');
   const plain = [...found];

@@ -20,7 +20,10 @@ const build = (source: Record<string, string[]>): Lexicon => {
       const [first = '', ...rest] = parts.map(stem);
       const list = byFirst.get(first) ?? [];
       if (!list.some((e) => e.concept === concept && e.rest.join(' ') === rest.join(' '))) list.push({ rest, concept });
-      byFirst.set(first, list.sort((a, b) => b.rest.length - a.rest.length));
+      byFirst.set(
+        first,
+        list.sort((a, b) => b.rest.length - a.rest.length),
+      );
     }
   }
   return {

@@ -1,12 +1,21 @@
 /** A linear judge per class, learnt from example phrases: the same phrases give the same weights, to the bit. */
-export interface Example { features: readonly string[]; label: string; weight?: number }
+export interface Example {
+  features: readonly string[];
+  label: string;
+  weight?: number;
+}
 export interface Linear {
   labels: readonly string[];
   /** Log-odds per label that a message with these features means it. */
   score(features: readonly string[]): Float64Array;
 }
 
-export interface Training { epochs: number; rate: number; decay: number; positive: number }
+export interface Training {
+  epochs: number;
+  rate: number;
+  decay: number;
+  positive: number;
+}
 /** Examples that must share a feature for it to count. */
 const SHARED = 2;
 export const TRAINING: Training = { epochs: 30, rate: 0.5, decay: 1e-4, positive: 4 };

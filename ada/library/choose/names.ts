@@ -7,14 +7,39 @@ const SUFFIX = /^(?:sa|s\.a|s\.a\.|s\.a\.b|sab|srl|s\.c|s\.c\.|sapi|sofom|sc|s|s
 const LINK = new Set(['de', 'del', 'la', 'las', 'los', 'el', 'y', 'e', '&']);
 const HEAD = new Set(['grupo', 'corporativo']);
 /** Written with a capital by habit and no name. */
-const HABIT = new Set(['crm', 'ada', 'excel', 'ok', 'gmail', 'outlook', 'whatsapp', 'linkedin', 'hola', 'google', 'rfc', 'nda', 'pdf', 'csv', 'iva', 'lead', 'leads', 'ceo', 'cfo', 'cto', 'rh', 'mexico']);
+const HABIT = new Set([
+  'crm',
+  'ada',
+  'excel',
+  'ok',
+  'gmail',
+  'outlook',
+  'whatsapp',
+  'linkedin',
+  'hola',
+  'google',
+  'rfc',
+  'nda',
+  'pdf',
+  'csv',
+  'iva',
+  'lead',
+  'leads',
+  'ceo',
+  'cfo',
+  'cto',
+  'rh',
+  'mexico',
+]);
 
 /** Words that begin a sentence and no name: orders, questions, verbs of wishing, small words, greetings, jobs. */
 const OPENERS = new Set(
-  ('quiero quisiera necesito necesitamos ocupo busca buscame busco dame dime pasame mandame manda mandale consigue consigueme encuentra arma armame haz hazme muestra muestrame guarda guardame agrega ' +
+  (
+    'quiero quisiera necesito necesitamos ocupo busca buscame busco dame dime pasame mandame manda mandale consigue consigueme encuentra arma armame haz hazme muestra muestrame guarda guardame agrega ' +
     'revisa checa checame saca sacame trae traeme escribe escribele prepara cotiza revela abre compara cuenta cuentame investiga averigua que quien quienes cual cuales como cuando cuanto cuantos cuantas cuanta donde por para porque ' +
     'en de del el la los las un una a al y o con si no ya oye hola buenas buenos gracias ada hay tengo tenemos traigo vamos voy ayer hoy manana lunes martes miercoles jueves viernes sobre segun entre desde hasta mi mis nuestro nuestra ' +
-    'empresas empresa proveedores proveedor contactos licitaciones ficha historial correo correos telefono gerente director jefe compradores find show get give what who how is are can do i we my the send write save').split(' '),
+    'empresas empresa proveedores proveedor contactos licitaciones ficha historial correo correos telefono gerente director jefe compradores find show get give what who how is are can do i we my the send write save'
+  ).split(' '),
 );
 const opensName = (folded: string): boolean => folded.length > 3 && !OPENERS.has(folded);
 
@@ -42,7 +67,10 @@ export const nameWords = (words: readonly Word[]): boolean[] => {
       // In small letters at least the word before it.
       if (!isName[i - 1]) isName[i - 1] = true;
       // "de CV", "de RL de CV", dotted or not; a "de" before anything else begins something new.
-      while (words[i + 1]?.folded === 'de' && /^(?:cv|rl)$/.test(words[i + 2]?.folded.replace(/\./g, '') ?? '')) { isName[i + 1] = isName[i + 2] = true; i += 2; }
+      while (words[i + 1]?.folded === 'de' && /^(?:cv|rl)$/.test(words[i + 2]?.folded.replace(/\./g, '') ?? '')) {
+        isName[i + 1] = isName[i + 2] = true;
+        i += 2;
+      }
       continue;
     }
     if (HEAD.has(word.folded) && words[i + 1] && !LINK.has(words[i + 1]?.folded ?? '')) {
@@ -56,7 +84,8 @@ export const nameWords = (words: readonly Word[]): boolean[] => {
     isName[i] = true;
     // "Contactos y Relevadores": the small word between two capitals belongs to the name.
     if (LINK.has(words[i + 1]?.folded ?? '') && capitalAt(i + 2)) isName[i + 1] = true;
-    if (LINK.has(words[i + 1]?.folded ?? '') && LINK.has(words[i + 2]?.folded ?? '') && capitalAt(i + 3)) isName[i + 1] = isName[i + 2] = true;
+    if (LINK.has(words[i + 1]?.folded ?? '') && LINK.has(words[i + 2]?.folded ?? '') && capitalAt(i + 3))
+      isName[i + 1] = isName[i + 2] = true;
   }
   return isName;
 };

@@ -5,7 +5,10 @@ import type { Skill } from '../types.js';
 export const PHRASES_FILE = 'assets/frases.txt';
 
 /** A phrase, and the states in which it means what it means: `{run} en qué va`. */
-export interface Phrase { text: string; states: string[] }
+export interface Phrase {
+  text: string;
+  states: string[];
+}
 
 const CONDITION = /^\{(run|sel|pend|last:[a-z0-9-]+)\}\s*/;
 
@@ -19,7 +22,11 @@ export const parsePhrase = (line: string): Phrase => {
   return { text, states };
 };
 
-const lines = (text: string): Phrase[] => text.split(/\r?\n/).map(parsePhrase).filter((phrase) => phrase.text !== '');
+const lines = (text: string): Phrase[] =>
+  text
+    .split(/\r?\n/)
+    .map(parsePhrase)
+    .filter((phrase) => phrase.text !== '');
 
 /** Everything somebody may say who means this skill. */
 export const phrasesOf = (skill: Pick<Skill, 'gatillos' | 'references'>): Phrase[] => [
@@ -32,4 +39,5 @@ let none: Phrase[] | null = null;
 export const nonePhrases = (): Phrase[] => (none ??= lines(readFileSync(new URL('./data/none.txt', import.meta.url), 'utf8')));
 
 /** `n` of a list, from its whole length. */
-export const evenly = <T>(list: readonly T[], n: number): T[] => (list.length <= n ? [...list] : list.filter((_, i) => Math.floor((i * n) / list.length) !== Math.floor(((i - 1) * n) / list.length)));
+export const evenly = <T>(list: readonly T[], n: number): T[] =>
+  list.length <= n ? [...list] : list.filter((_, i) => Math.floor((i * n) / list.length) !== Math.floor(((i - 1) * n) / list.length));

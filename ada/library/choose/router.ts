@@ -23,7 +23,10 @@ export interface RouteState {
   last?: string;
 }
 
-export interface Candidate { name: string; confidence: number }
+export interface Candidate {
+  name: string;
+  confidence: number;
+}
 export interface Routed {
   /** `inject`: the body comes in. `suggest`: named only. `none`: nothing fits, a valid outcome. */
   decision: 'inject' | 'suggest' | 'none';
@@ -50,7 +53,8 @@ export const LEAD = 2.5;
 export const BOTH = 2.2;
 const ADDS = /^(?:y|e|and|luego|despues|ademas|tambien|then|also|plus)$/;
 /** An answer to a card or to Ada, and nothing else: what it answers is not a recipe's business. */
-const REPLY = /^(?:si|no|ok|okay|va|dale|sale|claro|simon|nel|orale|listo|perfecto|adelante|vale|yes|yep|nope|sure|gracias|please|porfa|ya|esta|bien|de|acuerdo|todavia|aun|mejor)$/;
+const REPLY =
+  /^(?:si|no|ok|okay|va|dale|sale|claro|simon|nel|orale|listo|perfecto|adelante|vale|yes|yep|nope|sure|gracias|please|porfa|ya|esta|bien|de|acuerdo|todavia|aun|mejor)$/;
 const REPLY_WORDS = 3;
 
 /** A refusal takes a skill out when what is refused sounds like it at least this much, and the rest not clearly. */
@@ -79,7 +83,11 @@ export const vocabulary = (phrases: readonly string[]): Map<string, number> => {
   return known;
 };
 
-interface Raw { label: string; asked: Token[]; states: readonly string[] }
+interface Raw {
+  label: string;
+  asked: Token[];
+  states: readonly string[];
+}
 
 /** Phrases of a skill that is not learnt, by which the others learn what they are not. */
 const OTHERS_PHRASES = 10;
@@ -115,7 +123,8 @@ export const createRouter = (skills: readonly Skill[], others: readonly Skill[] 
       const { asked, refused } = polarity(tokens(message, spell));
       const states = stateMarks(state);
       const all = tokens(message);
-      if (all.length <= REPLY_WORDS && all.every((token) => REPLY.test(token.word.folded))) return { decision: 'none', candidates: [], nothing: Infinity, scores: [] };
+      if (all.length <= REPLY_WORDS && all.every((token) => REPLY.test(token.word.folded)))
+        return { decision: 'none', candidates: [], nothing: Infinity, scores: [] };
       const found = scored(asked, states);
       const nothing = found.get(NONE) ?? 0;
       const elsewhere = found.get(OTHERS) ?? -Infinity;
@@ -124,19 +133,35 @@ export const createRouter = (skills: readonly Skill[], others: readonly Skill[] 
       const meaningless = nothing - Math.max(elsewhere, ...found.values());
       for (const part of refused) {
         if (part.length === 0) continue;
-        for (const [name, score] of scored(part, [])) if (name !== NONE && name !== OTHERS && score >= REFUSED && (found.get(name) ?? -Infinity) < CLEARLY) found.set(name, -Infinity);
+        for (const [name, score] of scored(part, []))
+          if (name !== NONE && name !== OTHERS && score >= REFUSED && (found.get(name) ?? -Infinity) < CLEARLY) found.set(name, -Infinity);
       }
       for (const [name, excluded] of vetoes) if (excluded.some((phrase) => says(asked, phrase))) found.set(name, -Infinity);
       // What was asked for must wait: nothing that is merely second takes its place.
       let waits = -Infinity;
-      if (states.includes('#pend')) for (const name of PROPOSES) { waits = Math.max(waits, found.get(name) ?? -Infinity); found.delete(name); }
-      const scores = [...found].filter(([name]) => visible(name)).map(([name, score]) => ({ name, score })).sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
+      if (states.includes('#pend'))
+        for (const name of PROPOSES) {
+          waits = Math.max(waits, found.get(name) ?? -Infinity);
+          found.delete(name);
+        }
+      const scores = [...found]
+        .filter(([name]) => visible(name))
+        .map(([name, score]) => ({ name, score }))
+        .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
       const [first, second] = scores;
       const fits = (score: number): boolean => score >= NAMED && score - none >= OVER_NONE;
-      if (asked.length === 0 || !first || !fits(first.score) || first.score < waits) return { decision: 'none', candidates: [], nothing: meaningless, scores };
-      const candidate = ({ name, score }: { name: string; score: number }): Candidate => ({ name, confidence: Math.round(sigmoid(Math.min(score, score - none)) * 1000) / 1000 });
+      if (asked.length === 0 || !first || !fits(first.score) || first.score < waits)
+        return { decision: 'none', candidates: [], nothing: meaningless, scores };
+      const candidate = ({ name, score }: { name: string; score: number }): Candidate => ({
+        name,
+        confidence: Math.round(sigmoid(Math.min(score, score - none)) * 1000) / 1000,
+      });
       const candidates = [first, ...(second && fits(second.score) ? [second] : [])].map(candidate);
-      const two = second !== undefined && second.score >= BOTH && first.score >= BOTH && asked.some((token) => ADDS.test(token.word.folded) || /[,;.]/.test(token.word.before));
+      const two =
+        second !== undefined &&
+        second.score >= BOTH &&
+        first.score >= BOTH &&
+        asked.some((token) => ADDS.test(token.word.folded) || /[,;.]/.test(token.word.before));
       const sure = first.score >= SURE && (first.score - (second?.score ?? -Infinity) >= LEAD || two);
       if (!sure) return { decision: 'suggest', candidates, nothing: meaningless, scores };
       return { decision: 'inject', candidates: two ? candidates : candidates.slice(0, 1), nothing: meaningless, scores };

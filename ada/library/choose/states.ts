@@ -6,8 +6,17 @@ export const SKILL_STATES = ['always', 'available', 'never'] as const;
 /** `always`: its body is in every turn. `available`: it can be opened. `never`: it does not exist here. */
 export type SkillState = (typeof SKILL_STATES)[number];
 
-export interface StateRow { scope: Scope; scope_id: string; skill: string; state: SkillState }
-export interface ResolvedState { state: SkillState; from: Scope | 'default'; denied: boolean }
+export interface StateRow {
+  scope: Scope;
+  scope_id: string;
+  skill: string;
+  state: SkillState;
+}
+export interface ResolvedState {
+  state: SkillState;
+  from: Scope | 'default';
+  denied: boolean;
+}
 
 /**
  * Hard deny > explicit enable > default. A deny in any scope holds: nothing narrower lifts it. Otherwise the narrowest
@@ -18,7 +27,9 @@ export const resolveState = (skill: string, rows: readonly StateRow[]): Resolved
   const deny = own.find((row) => row.state === 'never');
   if (deny) return { state: 'never', from: deny.scope, denied: true };
   const narrowest = own.at(-1);
-  return narrowest ? { state: narrowest.state, from: narrowest.scope, denied: false } : { state: 'available', from: 'default', denied: false };
+  return narrowest
+    ? { state: narrowest.state, from: narrowest.scope, denied: false }
+    : { state: 'available', from: 'default', denied: false };
 };
 
 /** Who asks, and what the account has. */
@@ -36,7 +47,10 @@ export type Hidden =
   | { code: 'skill_denied'; params: { skill: string; scope: Scope } }
   | { code: 'skill_needs_integration' | 'skill_needs_capability'; params: { skill: string; missing: string } }
   | { code: 'skill_no_scope'; params: { skill: string } };
-export interface Visible { state: 'always' | 'available'; hidden: null }
+export interface Visible {
+  state: 'always' | 'available';
+  hidden: null;
+}
 export type Visibility = Visible | { state: 'never'; hidden: Hidden };
 
 /** Whether a skill is there for whoever asks, and if not, why: the one place where every path asks. */

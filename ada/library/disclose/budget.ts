@@ -10,13 +10,27 @@ export const AROUND_BODIES = 800;
 /** A bundle's words, which come out of the context: what is longer is left out whole, and said. */
 export const BUNDLE_INSTRUCTION_MAX = 1_000;
 
-export interface Parts { manual: string; index: string; thread: string; state: string; loaded: string }
-export interface Measured { fixed: number; index: number; loaded: number; context: number; total: number; left: number }
+export interface Parts {
+  manual: string;
+  index: string;
+  thread: string;
+  state: string;
+  loaded: string;
+}
+export interface Measured {
+  fixed: number;
+  index: number;
+  loaded: number;
+  context: number;
+  total: number;
+  left: number;
+}
 
 export const SEPARATOR = '\n\n';
 
 /** The prompt in its fixed order; empty parts leave no trace. */
-export const assemble = (parts: Parts): string => [parts.manual, parts.index, parts.thread, parts.state, parts.loaded].filter((part) => part !== '').join(SEPARATOR);
+export const assemble = (parts: Parts): string =>
+  [parts.manual, parts.index, parts.thread, parts.state, parts.loaded].filter((part) => part !== '').join(SEPARATOR);
 
 /** What comes before the open recipes: the same bytes whichever are open. */
 export const prefixOf = (parts: Parts): string => assemble({ ...parts, loaded: '' });

@@ -12,9 +12,23 @@ import { visibility, type Access } from '../choose/states.js';
 
 export type OpenedBy = Loaded['by'];
 /** Stamped on every turn. */
-export interface SkillUsed { name: string; version: string; digest: string; by: OpenedBy; score: number | null }
+export interface SkillUsed {
+  name: string;
+  version: string;
+  digest: string;
+  by: OpenedBy;
+  score: number | null;
+}
 /** `siguiente`: those of the next ones that are there for whoever asks. */
-export interface Opened { status: 'abierta' | 'ya_abierta'; name: string; version: string; digest: string; tools: string[]; siguiente: readonly string[]; cierra_con: Skill['cierra_con'] }
+export interface Opened {
+  status: 'abierta' | 'ya_abierta';
+  name: string;
+  version: string;
+  digest: string;
+  tools: string[];
+  siguiente: readonly string[];
+  cierra_con: Skill['cierra_con'];
+}
 
 export interface BeltOptions {
   snapshot: Snapshot;
@@ -50,7 +64,13 @@ export interface Belt {
   waiting(): string[];
 }
 
-export const createBelt = ({ snapshot, access, catalogue, call, variables = substitution(snapshot, 's'.repeat(LONG_ID)) }: BeltOptions): Belt => {
+export const createBelt = ({
+  snapshot,
+  access,
+  catalogue,
+  call,
+  variables = substitution(snapshot, 's'.repeat(LONG_ID)),
+}: BeltOptions): Belt => {
   const open = new Map<string, Loaded & { score: number | null; tools: readonly string[] }>();
   const waiting: string[] = [];
   const used = new Map<string, SkillUsed>();
@@ -65,7 +85,10 @@ export const createBelt = ({ snapshot, access, catalogue, call, variables = subs
     if (seen.hidden) throw new LibraryRefusal(seen.hidden.code, seen.hidden.params);
     return skill;
   };
-  const there = (name: string): boolean => { const skill = snapshot.skills.get(name); return skill !== undefined && !visibility(skill, access).hidden; };
+  const there = (name: string): boolean => {
+    const skill = snapshot.skills.get(name);
+    return skill !== undefined && !visibility(skill, access).hidden;
+  };
   /** What is open now. A recipe that was denied while it was open is closed: its body, its tools and its room go at once. */
   const live = (): Array<Loaded & { tools: readonly string[] }> => {
     for (const name of [...open.keys()]) if (!there(name)) open.delete(name);
@@ -78,8 +101,15 @@ export const createBelt = ({ snapshot, access, catalogue, call, variables = subs
     open: (name, by, score) => {
       const skill = visible(name);
       // A copy: whoever holds the answer adds nothing to the belt by it.
-      const answer = (status: Opened['status'], tools: readonly string[]): Opened =>
-        ({ status, name: skill.name, version: skill.version, digest: skill.digest, tools: [...tools], siguiente: skill.siguiente.filter(there), cierra_con: skill.cierra_con });
+      const answer = (status: Opened['status'], tools: readonly string[]): Opened => ({
+        status,
+        name: skill.name,
+        version: skill.version,
+        digest: skill.digest,
+        tools: [...tools],
+        siguiente: skill.siguiente.filter(there),
+        cierra_con: skill.cierra_con,
+      });
       const now = live();
       const known = open.get(name);
       if (known) return answer('ya_abierta', known.tools);
@@ -93,19 +123,35 @@ export const createBelt = ({ snapshot, access, catalogue, call, variables = subs
       if (!used.has(name)) used.set(name, { name: skill.name, version: skill.version, digest: skill.digest, by, score: score ?? null });
       return answer('abierta', loaded.tools);
     },
-    check: (name) => { visible(name); },
-    close: (name) => { open.delete(name); },
+    check: (name) => {
+      visible(name);
+    },
+    close: (name) => {
+      open.delete(name);
+    },
     isOpen: (name) => open.has(name) && there(name),
     loaded: () => live().map(({ skill, by }) => ({ skill, by })),
-    callable: () => { const own = new Set(live().flatMap((loaded) => loaded.tools)); return [...SESSION_TOOLS, ...order.filter((name) => own.has(name))]; },
+    callable: () => {
+      const own = new Set(live().flatMap((loaded) => loaded.tools));
+      return [...SESSION_TOOLS, ...order.filter((name) => own.has(name))];
+    },
     execute: async (name, args) => {
       const tool = contracts.get(name);
       // A paid tool is never a turn's to call, open recipe or not.
-      if (tool && (tool.scope === 'paid' || tool.costo === 'creditos' || !tool.readOnly)) throw new LibraryRefusal('solo_con_toque', { tool: name });
+      if (tool && (tool.scope === 'paid' || tool.costo === 'creditos' || !tool.readOnly))
+        throw new LibraryRefusal('solo_con_toque', { tool: name });
       // Asked again at every call: a recipe that was denied while it was open loses its tools at once.
-      if (!tool || !live().some((loaded) => loaded.tools.includes(name))) throw new LibraryRefusal('fuera_de_cinturon', { tool: String(name).slice(0, 80) }, openers(name));
+      if (!tool || !live().some((loaded) => loaded.tools.includes(name)))
+        throw new LibraryRefusal('fuera_de_cinturon', { tool: String(name).slice(0, 80) }, openers(name));
       const parsed = tool.input.safeParse(args);
-      if (!parsed.success) throw new LibraryRefusal('arguments_invalid', { tool: name, reason: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ').slice(0, 500) });
+      if (!parsed.success)
+        throw new LibraryRefusal('arguments_invalid', {
+          tool: name,
+          reason: parsed.error.issues
+            .map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+            .join('; ')
+            .slice(0, 500),
+        });
       return call(name, parsed.data);
     },
     used: () => [...used.values()].map((one) => ({ ...one })),
@@ -114,7 +160,10 @@ export const createBelt = ({ snapshot, access, catalogue, call, variables = subs
 
   /** The recipes whose opening would bring the tool, as far as they are there for this person. */
   const openers = (tool: string): string[] =>
-    [...snapshot.skills.values()].filter((skill) => !visibility(skill, access).hidden && allowedTools(skill, catalogue).includes(tool)).map((skill) => skill.name).sort();
+    [...snapshot.skills.values()]
+      .filter((skill) => !visibility(skill, access).hidden && allowedTools(skill, catalogue).includes(tool))
+      .map((skill) => skill.name)
+      .sort();
 
   // Those that are always in come first and count among the two; one that does not fit takes nothing from the turn.
   for (const skill of [...snapshot.skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {

@@ -42,12 +42,22 @@ export const openBySlash = (message: string, snapshot: Snapshot, belt: Belt): Sl
   const bundle = snapshot.bundles.get(name);
   if (!bundle) return { kind: 'skill', name, instruction: '', opened: [openOne(name, snapshot, belt)], waiting: [], missing: [], rest };
   const fits = characters(escapeText(bundle.instruction)) <= BUNDLE_INSTRUCTION_MAX;
-  const result: SlashOpened = { kind: 'bundle', name, instruction: fits ? bundle.instruction : '', opened: [], waiting: [], missing: fits ? [] : [{ name, code: 'budget_exceeded' }], rest };
+  const result: SlashOpened = {
+    kind: 'bundle',
+    name,
+    instruction: fits ? bundle.instruction : '',
+    opened: [],
+    waiting: [],
+    missing: fits ? [] : [{ name, code: 'budget_exceeded' }],
+    rest,
+  };
   for (const member of new Set(bundle.skills)) {
     try {
       // Behind one that waits all wait, also a short one that would fit: the order is the bundle's.
-      if (result.waiting.length > 0 && !belt.isOpen(member)) { belt.check(member); result.waiting.push(member); }
-      else result.opened.push(belt.open(member, 'person'));
+      if (result.waiting.length > 0 && !belt.isOpen(member)) {
+        belt.check(member);
+        result.waiting.push(member);
+      } else result.opened.push(belt.open(member, 'person'));
     } catch (error) {
       if (!(error instanceof LibraryRefusal)) throw error;
       if (error.code === 'no_cabe') result.waiting.push(member);

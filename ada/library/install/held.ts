@@ -37,7 +37,11 @@ export const readOwner = async (path: string): Promise<Owner | null> => {
     return null;
   }
 };
-const age = (path: string): Promise<number> => stat(path).then((s) => Date.now() - s.mtimeMs, () => 0);
+const age = (path: string): Promise<number> =>
+  stat(path).then(
+    (s) => Date.now() - s.mtimeMs,
+    () => 0,
+  );
 
 /** Whether what a file says is held was left behind by somebody who died. */
 export const isAbandoned = async (path: string, owner: Owner | null): Promise<boolean> => {
@@ -66,19 +70,31 @@ const takeAway = async (path: string): Promise<void> => {
     return;
   }
   try {
-    if (await isAbandoned(path, await readOwner(path))) await rename(path, `${stealing}.old`).then(() => rm(`${stealing}.old`, { force: true }), () => undefined);
+    if (await isAbandoned(path, await readOwner(path)))
+      await rename(path, `${stealing}.old`).then(
+        () => rm(`${stealing}.old`, { force: true }),
+        () => undefined,
+      );
   } finally {
     await rm(stealing, { force: true });
   }
 };
 
-export interface HeldOptions { waitMs?: number; signal?: AbortSignal; onWait?: (owner: Owner | null) => void }
+export interface HeldOptions {
+  waitMs?: number;
+  signal?: AbortSignal;
+  onWait?: (owner: Owner | null) => void;
+}
 
 /**
  * Runs `work` while the file `path` says that we do. An owner that died is replaced.
  * @throws InstallRefusal `lock_held` with who holds it, when that takes longer than `waitMs`.
  */
-export const withHeld = async <T>(path: string, work: () => Promise<T>, { waitMs = 15_000, signal, onWait }: HeldOptions = {}): Promise<T> => {
+export const withHeld = async <T>(
+  path: string,
+  work: () => Promise<T>,
+  { waitMs = 15_000, signal, onWait }: HeldOptions = {},
+): Promise<T> => {
   const owner = newOwner();
   const until = Date.now() + waitMs;
   let told = false;
@@ -92,7 +108,8 @@ export const withHeld = async <T>(path: string, work: () => Promise<T>, { waitMs
       }
       if (!told) onWait?.(holder);
       told = true;
-      if (Date.now() >= until) throw new InstallRefusal('lock_held', { pid: holder?.pid ?? 0, host: holder?.host ?? '?', since: holder?.at ?? '?', path });
+      if (Date.now() >= until)
+        throw new InstallRefusal('lock_held', { pid: holder?.pid ?? 0, host: holder?.host ?? '?', since: holder?.at ?? '?', path });
       await sleep(50, undefined, signal ? { signal } : {});
     }
     try {

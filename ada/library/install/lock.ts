@@ -6,12 +6,23 @@ import { InstallRefusal } from './refusal.js';
 
 export const LOCK_FILE = 'skills.lock.json';
 
-const Name = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/).max(64);
-const Path = z.string().regex(/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)?[a-z0-9]+(?:-[a-z0-9]+)*$/).max(160);
+const Name = z
+  .string()
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+  .max(64);
+const Path = z
+  .string()
+  .regex(/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)?[a-z0-9]+(?:-[a-z0-9]+)*$/)
+  .max(160);
 export const LockEntry = z.object({
   /** What was asked for, and what it was then: a git commit, the sha256 of the archive, or that of a folder's files. */
-  source: z.string().min(1), resolved: z.string().min(1),
-  trust: z.enum(['propia', 'tercero']), version: z.string(), digest: z.string().regex(/^[0-9a-f]{64}$/), path: Path, installed_at: z.iso.datetime(),
+  source: z.string().min(1),
+  resolved: z.string().min(1),
+  trust: z.enum(['propia', 'tercero']),
+  version: z.string(),
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
+  path: Path,
+  installed_at: z.iso.datetime(),
 });
 export type LockEntry = z.infer<typeof LockEntry>;
 export const Lock = z.object({ version: z.literal(1), skills: z.record(Name, LockEntry) });
@@ -28,7 +39,8 @@ export const parseLock = (text: string): Lock | null => {
   }
 };
 /** Sorted, so that a change shows as one in a diff. */
-export const lockText = (lock: Lock): string => `${JSON.stringify({ version: 1, skills: Object.fromEntries(Object.entries(lock.skills).sort(([a], [b]) => (a < b ? -1 : 1))) }, null, 2)}\n`;
+export const lockText = (lock: Lock): string =>
+  `${JSON.stringify({ version: 1, skills: Object.fromEntries(Object.entries(lock.skills).sort(([a], [b]) => (a < b ? -1 : 1))) }, null, 2)}\n`;
 
 /** What a workspace has installed; empty where nothing was. @throws InstallRefusal `lock_unreadable` */
 export const readLock = async (folder: string): Promise<Lock> => {
@@ -48,7 +60,10 @@ export const readLock = async (folder: string): Promise<Lock> => {
 const sync = async (path: string): Promise<void> => {
   const handle = await open(path, 'r');
   // Some systems refuse to flush a folder.
-  await handle.sync().catch(() => undefined).finally(() => handle.close());
+  await handle
+    .sync()
+    .catch(() => undefined)
+    .finally(() => handle.close());
 };
 
 /** The old or the new content, whatever happens on the way. */
@@ -56,7 +71,10 @@ export const writeWhole = async (path: string, text: string): Promise<void> => {
   const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
   try {
     const handle = await open(temporary, 'wx', 0o644);
-    await handle.writeFile(text).then(() => handle.sync()).finally(() => handle.close());
+    await handle
+      .writeFile(text)
+      .then(() => handle.sync())
+      .finally(() => handle.close());
     await rename(temporary, path);
     await sync(dirname(path));
   } catch (error) {

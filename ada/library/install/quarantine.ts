@@ -13,7 +13,10 @@ const JOURNAL = 'journal.json';
 const OWNER = 'owner.json';
 
 /** Where things wait, on the same disk as the skills, so that what passes is moved by one rename. Hidden: no reader lists it. */
-export interface Quarantine { folder: string; owner: Owner }
+export interface Quarantine {
+  folder: string;
+  owner: Owner;
+}
 
 export const openQuarantine = async (workspace: string): Promise<Quarantine> => {
   const owner = newOwner();
@@ -46,7 +49,13 @@ const takeBack = async (workspace: string, moves: readonly Move[]): Promise<void
 export type Moment = 'journal' | 'moved' | 'committed';
 
 /** Moves everything and writes the lock, or leaves everything as it was. Called while the workspace is held. */
-export const change = async (workspace: string, quarantine: Quarantine, moves: readonly Move[], lockText: string, at: (moment: Moment) => Promise<void> | void = () => undefined): Promise<void> => {
+export const change = async (
+  workspace: string,
+  quarantine: Quarantine,
+  moves: readonly Move[],
+  lockText: string,
+  at: (moment: Moment) => Promise<void> | void = () => undefined,
+): Promise<void> => {
   await writeWhole(join(quarantine.folder, JOURNAL), JSON.stringify({ commit: sha256(lockText), moves }));
   try {
     await at('journal');
@@ -62,7 +71,8 @@ export const change = async (workspace: string, quarantine: Quarantine, moves: r
     throw error;
   }
   await at('committed');
-  for (const { from } of moves) if (dirname(from) !== '.' && !from.startsWith(QUARANTINE)) await rmdir(dirname(join(workspace, from))).catch(() => undefined);
+  for (const { from } of moves)
+    if (dirname(from) !== '.' && !from.startsWith(QUARANTINE)) await rmdir(dirname(join(workspace, from))).catch(() => undefined);
 };
 
 /** Removes what dead installations left, after taking back what they had not finished. Called while the workspace is held. */
@@ -73,7 +83,10 @@ export const recover = async (workspace: string): Promise<void> => {
     const owner = join(folder, OWNER);
     if (existsSync(owner) && !(await isAbandoned(owner, await readOwner(owner)))) continue;
     if (!existsSync(owner) && !(await isAbandoned(folder, null))) continue;
-    const journal = await readFile(join(folder, JOURNAL), 'utf8').then((text) => Journal.parse(JSON.parse(text)), () => null);
+    const journal = await readFile(join(folder, JOURNAL), 'utf8').then(
+      (text) => Journal.parse(JSON.parse(text)),
+      () => null,
+    );
     const lock = await readFile(join(workspace, LOCK_FILE), 'utf8').catch(() => '');
     if (journal && sha256(lock) !== journal.commit) await takeBack(workspace, journal.moves);
     await rm(folder, { recursive: true, force: true });

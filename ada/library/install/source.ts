@@ -31,11 +31,13 @@ export const readSource = async (given: string, cwd = process.cwd()): Promise<So
     if (!SCP.test(address)) return local(text, resolve(cwd, text));
     return git(text, address, ref);
   }
-  if (scheme === 'http' || scheme === 'git' || scheme === 'ftp') throw new InstallRefusal('source_insecure', { source: text.slice(0, 200) });
+  if (scheme === 'http' || scheme === 'git' || scheme === 'ftp')
+    throw new InstallRefusal('source_insecure', { source: text.slice(0, 200) });
   if (!['https', 'ssh', 'file'].includes(scheme) || !URL.canParse(address)) throw invalid(text);
   const url = new URL(address);
   const path = decoded(url.pathname);
-  if (path === null || path.includes('\0') || url.hostname.startsWith('-') || url.username.startsWith('-') || path.startsWith('/-')) throw invalid(text);
+  if (path === null || path.includes('\0') || url.hostname.startsWith('-') || url.username.startsWith('-') || path.startsWith('/-'))
+    throw invalid(text);
   // It would be kept in the lock file and shown in lists.
   if (url.password !== '' || (scheme === 'https' && url.username !== '')) throw new InstallRefusal('source_credentials', {});
   if (ARCHIVE.test(url.pathname) && ref === null) {
@@ -69,4 +71,7 @@ const local = async (text: string, path: string): Promise<Source> => {
 };
 
 /** What a single skill at the source's root is called when it does not say. */
-export const nameOfSource = (source: Source): string => basename((source.kind === 'git' || source.kind === 'download' ? source.url : source.path).replace(/[/\\]+$/, '')).replace(ARCHIVE, '').replace(/\.git$/, '');
+export const nameOfSource = (source: Source): string =>
+  basename((source.kind === 'git' || source.kind === 'download' ? source.url : source.path).replace(/[/\\]+$/, ''))
+    .replace(ARCHIVE, '')
+    .replace(/\.git$/, '');

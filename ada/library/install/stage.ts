@@ -13,9 +13,16 @@ import { isSlug } from './lock.js';
 import { InstallRefusal } from './refusal.js';
 
 /** A folder with a SKILL.md in what was fetched. */
-export interface Found { name: string; category: string | null; folder: string }
+export interface Found {
+  name: string;
+  category: string | null;
+  folder: string;
+}
 /** What lies beside the skills and is not installed: shared references and bundles are the platform's. */
-export interface Tree { skills: Found[]; ignored: string[] }
+export interface Tree {
+  skills: Found[];
+  ignored: string[];
+}
 
 const hidden = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
 const MAIN = /^skill\.md$/i;
@@ -23,11 +30,23 @@ const MAIN = /^skill\.md$/i;
 const NOT_SKILLS = new Set(['references', 'bundles', 'templates', 'assets', 'scripts']);
 const MAX_DEPTH = 5;
 
-interface Listing { main: string | null; folders: string[] }
+interface Listing {
+  main: string | null;
+  folders: string[];
+}
 const look = async (folder: string): Promise<Listing> => {
   const items = (await readdir(folder, { withFileTypes: true })).filter((item) => !hidden(item.name));
-  const mains = items.filter((item) => item.isFile() && MAIN.test(item.name)).map((item) => item.name).sort();
-  return { main: mains.includes('SKILL.md') ? 'SKILL.md' : (mains[0] ?? null), folders: items.filter((item) => item.isDirectory()).map((item) => item.name).sort() };
+  const mains = items
+    .filter((item) => item.isFile() && MAIN.test(item.name))
+    .map((item) => item.name)
+    .sort();
+  return {
+    main: mains.includes('SKILL.md') ? 'SKILL.md' : (mains[0] ?? null),
+    folders: items
+      .filter((item) => item.isDirectory())
+      .map((item) => item.name)
+      .sort(),
+  };
 };
 
 /** The name that a SKILL.md gives itself; a skill that is the whole source has no folder of its own to be named by. */
@@ -58,7 +77,7 @@ export const findSkills = async (root: string, fallback: string, wrapped: boolea
 const tree = async (root: string): Promise<Tree> => {
   const { folders } = await look(root);
   const skills = await skillsIn(root);
-  return { skills, ignored: folders.filter((name) => (name === 'references' || name === 'bundles')) };
+  return { skills, ignored: folders.filter((name) => name === 'references' || name === 'bundles') };
 };
 
 /** `name/` and `category/name/` of one folder. */
@@ -69,7 +88,10 @@ export const skillsIn = async (root: string): Promise<Found[]> => {
     const folder = join(root, name);
     const inner = await look(folder);
     if (inner.main) found.push({ name, category: null, folder });
-    else for (const below of inner.folders) if (!NOT_SKILLS.has(below) && (await look(join(folder, below))).main) found.push({ name: below, category: name, folder: join(folder, below) });
+    else
+      for (const below of inner.folders)
+        if (!NOT_SKILLS.has(below) && (await look(join(folder, below))).main)
+          found.push({ name: below, category: name, folder: join(folder, below) });
   }
   return found;
 };
@@ -88,7 +110,10 @@ const readPlain = async (path: string): Promise<Buffer> => {
 };
 
 /** Counts what one installation copies, over all its skills. */
-export interface Copied { files: number; bytes: number }
+export interface Copied {
+  files: number;
+  bytes: number;
+}
 
 /** Copies plain files and folders; a link or a special file refuses the skill, it is never followed. Nothing copied can be run. */
 export const copyTree = async (from: string, to: string, copied: Copied, shown = '', depth = 1): Promise<void> => {
@@ -110,7 +135,10 @@ export const copyTree = async (from: string, to: string, copied: Copied, shown =
     copied.bytes += content.length;
     if (copied.bytes > CAPS.unpackedBytes) throw new InstallRefusal('archive_unpacked', { mb: Math.round(CAPS.unpackedBytes / 1_000_000) });
     const handle = await open(join(to, item.name), 'wx', 0o644);
-    await handle.writeFile(content).then(() => handle.sync()).finally(() => handle.close());
+    await handle
+      .writeFile(content)
+      .then(() => handle.sync())
+      .finally(() => handle.close());
   }
 };
 
@@ -119,8 +147,12 @@ export const folderDigest = async (folder: string): Promise<string | null> => {
   const store = diskStore(folder);
   const entries = await store.list().catch(() => null);
   if (!entries || !entries.some((entry) => MAIN.test(entry.path))) return null;
-  return sha256Of(await Promise.all(entries.map(async (entry) => {
-    if (entry.refused) return [entry.path, sha256(`refused ${entry.refused}`)];
-    return [entry.path, pathReason(entry.path) === null ? sha256(await store.read(entry.path)) : sha256('refused path_unsafe')];
-  })));
+  return sha256Of(
+    await Promise.all(
+      entries.map(async (entry) => {
+        if (entry.refused) return [entry.path, sha256(`refused ${entry.refused}`)];
+        return [entry.path, pathReason(entry.path) === null ? sha256(await store.read(entry.path)) : sha256('refused path_unsafe')];
+      }),
+    ),
+  );
 };

@@ -33,7 +33,8 @@ export const ledgerOf = (id: string): Ledger => ({
         const findings = findingsOf(skill.path, id);
         if (!entry) findings.error('skill_unlocked', { params: { name: skill.name } });
         // Own skills are edited where they lie; somebody else's is what was looked at when it came, or nothing.
-        else if (entry.trust === 'tercero' && entry.digest !== skill.digest) findings.error('lock_mismatch', { params: { name: skill.name, version: entry.version } });
+        else if (entry.trust === 'tercero' && entry.digest !== skill.digest)
+          findings.error('lock_mismatch', { params: { name: skill.name, version: entry.version } });
         return findings.problems;
       },
     };
@@ -45,8 +46,18 @@ export const workspaceRoot = (home: string, workspace: string): Root => {
   const directory = workspaceFolder(home, workspace);
   const store = diskStore(directory, { optional: true });
   return {
-    id: rootId(workspace), directory, shell: false, trust: 'tercero', ledger: ledgerOf(rootId(workspace)),
+    id: rootId(workspace),
+    directory,
+    shell: false,
+    trust: 'tercero',
+    ledger: ledgerOf(rootId(workspace)),
     // An installation that died halfway is taken back before anybody reads what it left.
-    store: { list: async () => { await recoverSoon(directory); return store.list(); }, read: store.read },
+    store: {
+      list: async () => {
+        await recoverSoon(directory);
+        return store.list();
+      },
+      read: store.read,
+    },
   };
 };

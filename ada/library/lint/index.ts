@@ -11,8 +11,22 @@ export { type Sources } from './sources.js';
  * this reader and not in the next one.
  */
 export const STRICT: ReadonlySet<string> = new Set([
-  'portable_number', 'portable_bool', 'portable_null', 'portable_date', 'portable_list', 'portable_unquoted', 'key_unknown', 'key_belongs_in_metadata',
-  'description_long', 'body_long', 'reference_long', 'version_missing', 'requires_unknown', 'skill_file_name', 'fence_not_first', 'reference_not_text',
+  'portable_number',
+  'portable_bool',
+  'portable_null',
+  'portable_date',
+  'portable_list',
+  'portable_unquoted',
+  'key_unknown',
+  'key_belongs_in_metadata',
+  'description_long',
+  'body_long',
+  'reference_long',
+  'version_missing',
+  'requires_unknown',
+  'skill_file_name',
+  'fence_not_first',
+  'reference_not_text',
 ]);
 
 export interface LintOptions {
@@ -23,13 +37,15 @@ export interface LintOptions {
 }
 
 const concerns = (problem: Problem, skill: Skill): boolean =>
-  (problem.root === undefined || problem.root === skill.root) && problem.path.startsWith(skill.path.slice(0, skill.path.lastIndexOf('/') + 1));
+  (problem.root === undefined || problem.root === skill.root) &&
+  problem.path.startsWith(skill.path.slice(0, skill.path.lastIndexOf('/') + 1));
 
 /** Everything wrong with a library, what loading found included, in one order. Reads nothing. */
 export const lintSnapshot = (snapshot: Snapshot, { skill: only, sources = new Map() }: LintOptions = {}): Problem[] => {
   const library = { snapshot, sources };
   const skills = [...snapshot.skills.values()].filter((s) => only === undefined || s.name === only);
-  const loaded = snapshot.problems.filter((p) => only === undefined || skills.some((s) => concerns(p, s)) || p.path.split('/').includes(only))
+  const loaded = snapshot.problems
+    .filter((p) => only === undefined || skills.some((s) => concerns(p, s)) || p.path.split('/').includes(only))
     .map((p): Problem => (STRICT.has(p.code) ? { ...p, severity: 'error' } : p));
   const found = [
     ...skills.flatMap((skill) => RULES.flatMap((rule) => rule.check(skill, library))),

@@ -11,12 +11,21 @@ export const IN_SESSION: ReadonlySet<string> = new Set(SESSION_TOOLS);
 export const BACKGROUND = 'references/en-segundo-plano.md';
 
 /** What a rule may look at beside the skill itself. */
-export interface Library { snapshot: Snapshot; sources: Sources }
+export interface Library {
+  snapshot: Snapshot;
+  sources: Sources;
+}
 
 /** One thing that can be wrong with a skill. Codes are stable; their text and fix are in the catalog under `library.<code>`. */
-export interface Rule { codes: readonly string[]; check(skill: Skill, library: Library): Problem[] }
+export interface Rule {
+  codes: readonly string[];
+  check(skill: Skill, library: Library): Problem[];
+}
 /** One thing that can be wrong with a library as a whole. */
-export interface LibraryRule { codes: readonly string[]; checkAll(library: Library): Problem[] }
+export interface LibraryRule {
+  codes: readonly string[];
+  checkAll(library: Library): Problem[];
+}
 
 type Where = Pick<Problem, 'key' | 'params'> & {
   /** Line of the body, from 1. */
@@ -27,7 +36,11 @@ type Where = Pick<Problem, 'key' | 'params'> & {
 };
 
 /** Problems of one skill, with the line in the file where it is known. */
-export interface Report { error(code: string, where?: Where): void; warn(code: string, where?: Where): void; problems: Problem[] }
+export interface Report {
+  error(code: string, where?: Where): void;
+  warn(code: string, where?: Where): void;
+  problems: Problem[];
+}
 
 export const pathBeside = (skill: Skill, name: string): string => `${skill.path.slice(0, skill.path.lastIndexOf('/') + 1)}${name}`;
 
@@ -35,8 +48,17 @@ export const report = (skill: Skill, library: Library): Report => {
   const problems: Problem[] = [];
   const source: Source | undefined = library.sources.get(skill);
   const add = (severity: Problem['severity'], code: string, { at, reference, line, ...where }: Where = {}): void => {
-    const found = line ?? (at !== undefined ? source && source.bodyLine + at - 1 : where.key !== undefined ? source?.matter.get(where.key)?.line : undefined);
-    problems.push({ severity, code, path: reference === undefined ? skill.path : pathBeside(skill, reference), root: skill.root, ...where, ...(found === undefined ? {} : { line: found }) });
+    const found =
+      line ??
+      (at !== undefined ? source && source.bodyLine + at - 1 : where.key !== undefined ? source?.matter.get(where.key)?.line : undefined);
+    problems.push({
+      severity,
+      code,
+      path: reference === undefined ? skill.path : pathBeside(skill, reference),
+      root: skill.root,
+      ...where,
+      ...(found === undefined ? {} : { line: found }),
+    });
   };
   return { error: (code, where) => add('error', code, where), warn: (code, where) => add('warning', code, where), problems };
 };

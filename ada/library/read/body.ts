@@ -6,7 +6,11 @@ import type { Step } from '../types.js';
 export const HEADINGS = ['Antes de empezar', 'Pasos', 'Cómo cierras', 'Ejemplo', 'Errores frecuentes'] as const;
 export type Heading = (typeof HEADINGS)[number];
 
-export interface Section { heading: Heading; /** Line of the body, from 1. */ line: number; text: string }
+export interface Section {
+  heading: Heading;
+  /** Line of the body, from 1. */ line: number;
+  text: string;
+}
 export interface Body {
   title: string | null;
   sections: readonly Section[];
@@ -20,7 +24,13 @@ const TEMPLATE: ReadonlyMap<string, Heading> = new Map(HEADINGS.map((h) => [fold
 
 /** Without accents, case, doubled spaces or marks at the end: how a heading or a plan B is recognised however it was typed. */
 export function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').replace(/[\s:.]+$/, '').trim();
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[\s:.]+$/, '')
+    .trim();
 }
 
 /** Lines with a flag for those inside a code fence, which are examples and neither headings nor steps. */
@@ -39,14 +49,21 @@ export const codeLines = (text: string): Array<{ line: string; code: boolean }> 
 };
 
 /** Names in backticks that are tools, `market_compare` and `market_compare(a, b)` alike, in order and without doubles. */
-export const toolsIn = (text: string): string[] =>
-  [...new Set([...text.matchAll(/`([^`\n]+)`/g)].map((m) => /^[a-z][a-z0-9_]*/.exec((m[1] ?? '').trim())?.[0] ?? '').filter((name) => TOOLS.has(name)))];
+export const toolsIn = (text: string): string[] => [
+  ...new Set(
+    [...text.matchAll(/`([^`\n]+)`/g)]
+      .map((m) => /^[a-z][a-z0-9_]*/.exec((m[1] ?? '').trim())?.[0] ?? '')
+      .filter((name) => TOOLS.has(name)),
+  ),
+];
 
 const PLAN_B = [
   /\b(?:0|cero|ninguna?s?|sin) (?:filas?|resultados?|registros?|candidat[oa]s?|adjudicaciones|empresas?|contactos?|personas?|coincidencias?|temas?|saldo|seleccion)\b/,
   /\b(?:si|cuando) (?:\S+ ){0,6}?no (?:se )?(?:hay|hubo|trae|da|sale|devuelve|encuentra|encuentras|aparece|existe|tiene|alcanza|queda)\b/,
   /\b(?:si|cuando) (?:\S+ ){0,6}?(?:0|cero|vaci[oa]s?|falta|faltan|falla|fallan|nada)\b/,
-  /\b(?:trae|da|sale|salen|devuelve|hay|conteo) (?:0|cero|nada)\b/, /\bplan b\b/, /\b0 *(?:→|->|=>)/,
+  /\b(?:trae|da|sale|salen|devuelve|hay|conteo) (?:0|cero|nada)\b/,
+  /\bplan b\b/,
+  /\b0 *(?:→|->|=>)/,
 ];
 /** A step says what to do with nothing: "Con cero filas, …", "Si no hay resultado …", "0 filas → …". */
 export const hasPlanB = (step: string): boolean => {
@@ -77,12 +94,16 @@ export const readBody = (body: string): Body => {
     const heading = code ? null : /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line);
     const [, level = '', words = ''] = heading ?? [];
     if (!heading) current?.push(line);
-    else if (level === '#') { title ??= words; current = null; }
-    else {
+    else if (level === '#') {
+      title ??= words;
+      current = null;
+    } else {
       const known = TEMPLATE.get(fold(words));
       if (known) sections.push({ heading: known, line: i + 1, text: '', lines: (current = []) });
-      else if (level === '##') { others.push(words); current = null; }
-      else current?.push(line); // a heading inside a section
+      else if (level === '##') {
+        others.push(words);
+        current = null;
+      } else current?.push(line); // a heading inside a section
     }
   });
   const done = sections.map(({ heading, line, lines }) => ({ heading, line, text: lines.join('\n').trim() }));

@@ -24,8 +24,13 @@ export const readBundle = (file: FileRead, root: string): { bundle: Bundle | nul
   if (skills.length === 0) findings.refuse('bundle_empty', { key: 'skills' });
   if (!name || !findings.usable) return { bundle: null, problems: findings.problems };
   const bundle: Bundle = {
-    name, description: oneLine(matter.get('description')?.text ?? ''), skills, instruction: (matter.get('instruction')?.text ?? '').trim(),
-    digest: file.digest, root, path: file.path,
+    name,
+    description: oneLine(matter.get('description')?.text ?? ''),
+    skills,
+    instruction: (matter.get('instruction')?.text ?? '').trim(),
+    digest: file.digest,
+    root,
+    path: file.path,
   };
   return { bundle, problems: findings.problems };
 };

@@ -4,7 +4,10 @@ import type { Findings } from './findings.js';
  * Bytes to text. A byte order mark and foreign line ends disappear; what a person could not see in an editor is reported, since a recipe
  * that reads differently for the model than for its reviewer is how third-party text is smuggled in.
  */
-export interface Decoded { text: string; encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' }
+export interface Decoded {
+  text: string;
+  encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+}
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -19,8 +22,10 @@ export const utf8OrNull = (bytes: Uint8Array): string | null => {
 
 const decode = (bytes: Uint8Array): Decoded => {
   // Notepad's "Unicode": without this every second byte would be reported as a NUL.
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: new TextDecoder('utf-16le', { ignoreBOM: true }).decode(bytes), encoding: 'utf-16le' };
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: new TextDecoder('utf-16be', { ignoreBOM: true }).decode(bytes), encoding: 'utf-16be' };
+  if (bytes[0] === 0xff && bytes[1] === 0xfe)
+    return { text: new TextDecoder('utf-16le', { ignoreBOM: true }).decode(bytes), encoding: 'utf-16le' };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff)
+    return { text: new TextDecoder('utf-16be', { ignoreBOM: true }).decode(bytes), encoding: 'utf-16be' };
   const text = utf8OrNull(bytes);
   return text === null ? { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' } : { text, encoding: 'utf-8' };
 };

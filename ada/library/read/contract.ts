@@ -7,11 +7,31 @@ import type { Matter, Value } from './front-matter.js';
 import { OUR_KEYS, SPEC_KEYS, type OurKey } from './keys.js';
 
 /** The fields of a skill that its front matter decides. */
-export type Contract = Pick<Skill,
-  'name' | 'description' | 'version' | 'reasoning' | 'tools' | 'profiles' | 'backgroundTools' | 'cierra_con' | 'siguiente' | 'requiere' | 'costo' | 'gatillos' |
-  'excluye' | 'integrations' | 'capabilities' | 'material' | 'extra'>;
+export type Contract = Pick<
+  Skill,
+  | 'name'
+  | 'description'
+  | 'version'
+  | 'reasoning'
+  | 'tools'
+  | 'profiles'
+  | 'backgroundTools'
+  | 'cierra_con'
+  | 'siguiente'
+  | 'requiere'
+  | 'costo'
+  | 'gatillos'
+  | 'excluye'
+  | 'integrations'
+  | 'capabilities'
+  | 'material'
+  | 'extra'
+>;
 
-export const Name = z.string().max(SIZE.name).regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+export const Name = z
+  .string()
+  .max(SIZE.name)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
 const Choice = { reasoning: z.enum(REASONING), cierra_con: z.enum(CLOSES_WITH), costo: z.enum(COSTS), material: z.enum(MATERIAL) };
 
 /** A sentence in one line, however it was folded. */
@@ -23,7 +43,15 @@ export const tokens = (value: Value | undefined): string[] =>
 /** Sentences: a YAML list, or one text with ` | ` between them. Quotes around one are its author's, not part of what people type. */
 export const phrases = (value: Value | undefined): string[] => {
   const written = value?.list ?? (value?.text ?? '').split(/(?:^|\s)\|(?:\s|$)/);
-  return unique(written.map((text) => oneLine(text).replace(/^(["'«“])(.*)(["'»”])$/u, '$2').trim()).filter((text) => text !== ''));
+  return unique(
+    written
+      .map((text) =>
+        oneLine(text)
+          .replace(/^(["'«“])(.*)(["'»”])$/u, '$2')
+          .trim(),
+      )
+      .filter((text) => text !== ''),
+  );
 };
 
 export const nameOf = (declared: Value | undefined, folder: string, findings: Findings): string | null => {
@@ -60,7 +88,8 @@ export const readContract = (matter: Matter, folder: string, findings: Findings)
   const descriptionAt = { key: 'description', line: matter.get('description')?.line };
   const size = lengthOf(description);
   if (size === 0) findings.refuse('description_missing', descriptionAt);
-  else if (size > SIZE.specDescription) findings.error('description_over_spec', { ...descriptionAt, params: { size, limit: SIZE.specDescription } });
+  else if (size > SIZE.specDescription)
+    findings.error('description_over_spec', { ...descriptionAt, params: { size, limit: SIZE.specDescription } });
   else if (size > SIZE.description) findings.warn('description_long', { ...descriptionAt, params: { size, limit: SIZE.description } });
 
   const choice = <T extends string>(key: keyof typeof Choice, absent: T, unclear: T): T => {
@@ -69,7 +98,11 @@ export const readContract = (matter: Matter, folder: string, findings: Findings)
     if (text === '') return absent;
     const parsed = Choice[key].safeParse(text);
     if (parsed.success) return parsed.data as T;
-    findings.error('value_unknown', { key: `metadata.${key}`, line: value?.line, params: { value: text.slice(0, 80), allowed: Choice[key].options.join(', ') } });
+    findings.error('value_unknown', {
+      key: `metadata.${key}`,
+      line: value?.line,
+      params: { value: text.slice(0, 80), allowed: Choice[key].options.join(', ') },
+    });
     return unclear;
   };
 
@@ -78,24 +111,42 @@ export const readContract = (matter: Matter, folder: string, findings: Findings)
   const profiles = tokens(at('profiles'));
   for (const profile of profiles) {
     if (Object.hasOwn(PROFILES, profile)) continue;
-    findings.error('profile_unknown', { key: 'metadata.profiles', line: at('profiles')?.line, params: { profile, allowed: Object.keys(PROFILES).join(', ') } });
+    findings.error('profile_unknown', {
+      key: 'metadata.profiles',
+      line: at('profiles')?.line,
+      params: { profile, allowed: Object.keys(PROFILES).join(', ') },
+    });
   }
   const requiere = tokens(at('requiere'));
   for (const fact of requiere) {
     if ((REQUIRED_FACTS as readonly string[]).includes(fact)) continue;
-    findings.warn('requires_unknown', { key: 'metadata.requiere', line: at('requiere')?.line, params: { fact, allowed: REQUIRED_FACTS.join(', ') } });
+    findings.warn('requires_unknown', {
+      key: 'metadata.requiere',
+      line: at('requiere')?.line,
+      params: { fact, allowed: REQUIRED_FACTS.join(', ') },
+    });
   }
   const fromProfiles = profiles.flatMap((profile) => (Object.hasOwn(PROFILES, profile) ? (PROFILES[profile] ?? []) : []));
   const foreign = [...matter].filter(([key]) => key.startsWith('metadata.') && !ours.has(key.slice(9)));
   const extra = foreign.map(([key, value]) => [key.slice(9), value.text] as const).sort(([a], [b]) => (a < b ? -1 : 1));
   const fields = {
-    description, version: version || '0.0.0', reasoning: choice<Contract['reasoning']>('reasoning', 'bajo', 'bajo'), profiles,
-    tools: unique([...tokens(at('tools')), ...fromProfiles]), backgroundTools: tokens(at('background_tools')),
-    cierra_con: choice<Contract['cierra_con']>('cierra_con', 'ninguna', 'ninguna'), siguiente: tokens(at('siguiente')), requiere,
+    description,
+    version: version || '0.0.0',
+    reasoning: choice<Contract['reasoning']>('reasoning', 'bajo', 'bajo'),
+    profiles,
+    tools: unique([...tokens(at('tools')), ...fromProfiles]),
+    backgroundTools: tokens(at('background_tools')),
+    cierra_con: choice<Contract['cierra_con']>('cierra_con', 'ninguna', 'ninguna'),
+    siguiente: tokens(at('siguiente')),
+    requiere,
     // A cost that was written and not understood is taken as the dearest one: nothing is spent on a misspelling.
-    costo: choice<Contract['costo']>('costo', 'gratis', 'creditos'), gatillos: phrases(at('gatillos')), excluye: phrases(at('excluye')),
-    integrations: tokens(at('integrations')), capabilities: tokens(at('capabilities')),
-    material: choice<NonNullable<Contract['material']> | ''>('material', '', '') || null, extra: Object.fromEntries(extra),
+    costo: choice<Contract['costo']>('costo', 'gratis', 'creditos'),
+    gatillos: phrases(at('gatillos')),
+    excluye: phrases(at('excluye')),
+    integrations: tokens(at('integrations')),
+    capabilities: tokens(at('capabilities')),
+    material: choice<NonNullable<Contract['material']> | ''>('material', '', '') || null,
+    extra: Object.fromEntries(extra),
   };
   return name === null ? null : { name, ...fields };
 };

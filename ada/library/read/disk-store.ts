@@ -8,11 +8,19 @@ import type { Entry, Store } from './store.js';
 export interface DiskOptions {
   /** A root that may not exist yet, such as that of a workspace without skills, is empty. */
   optional?: boolean;
-  maxFileBytes?: number; maxFiles?: number; maxBytes?: number; maxDepth?: number; concurrency?: number;
+  maxFileBytes?: number;
+  maxFiles?: number;
+  maxBytes?: number;
+  maxDepth?: number;
+  concurrency?: number;
 }
 
 /** One folder on the way: its path in the root, where it really lies, and the real folders above it, to see a link that goes round. */
-interface Place { path: string; real: string; above: readonly string[] }
+interface Place {
+  path: string;
+  real: string;
+  above: readonly string[];
+}
 type Found = { entry: Entry; real: string } | { place: Place };
 
 /** Inside by whole segments: `/srv/skills-evil` is not inside `/srv/skills`. */
@@ -25,7 +33,14 @@ const safeName = (name: string): boolean => !/[\\:\uFFFD]/.test(name) && ![...na
  * What may not be read is listed with its reason, so that nothing disappears in silence.
  */
 export const diskStore = (directory: string, options: DiskOptions = {}): Store => {
-  const { optional = false, maxFileBytes = 1_048_576, maxFiles = 20_000, maxBytes = 64 * 1_048_576, maxDepth = 8, concurrency = 16 } = options;
+  const {
+    optional = false,
+    maxFileBytes = 1_048_576,
+    maxFiles = 20_000,
+    maxBytes = 64 * 1_048_576,
+    maxDepth = 8,
+    concurrency = 16,
+  } = options;
   const base = resolve(directory);
   let known: ReadonlyMap<string, string> | null = null;
 
@@ -68,7 +83,9 @@ export const diskStore = (directory: string, options: DiskOptions = {}): Store =
       const places: Place[] = [];
       const contents = await mapLimited(level, concurrency, async (place) => {
         try {
-          return (await readdir(place.real, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.') && name !== 'node_modules').map((item) => ({ place, item }));
+          return (await readdir(place.real, { withFileTypes: true }))
+            .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+            .map((item) => ({ place, item }));
         } catch (error) {
           if (place.path === '') throw error;
           entries.push({ path: place.path, bytes: 0, mtimeMs: 0, refused: 'file_unreadable' });

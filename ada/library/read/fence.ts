@@ -2,7 +2,12 @@ import type { Findings } from './findings.js';
 import { OUR_KEYS, SPEC_KEYS } from './keys.js';
 
 /** Front matter and body of a file, and the line of the file at which each begins (from 1). */
-export interface Fenced { matter: string; matterLine: number; body: string; bodyLine: number }
+export interface Fenced {
+  matter: string;
+  matterLine: number;
+  body: string;
+  bodyLine: number;
+}
 
 const FENCE = /^---[ \t]*$/;
 const HEADING = /^#{1,6} /;
@@ -37,5 +42,10 @@ export const splitFence = (text: string, findings: Findings): Fenced | null => {
       break;
     }
   }
-  return { matter: lines.slice(open + 1, close).join('\n'), matterLine: open + 2, body: lines.slice(close + 1).join('\n'), bodyLine: close + 2 };
+  return {
+    matter: lines.slice(open + 1, close).join('\n'),
+    matterLine: open + 2,
+    body: lines.slice(close + 1).join('\n'),
+    bodyLine: close + 2,
+  };
 };

@@ -18,16 +18,25 @@ export const findingsOf = (path: string, root?: string): Findings => {
     findings.problems.push({ severity, code, path, ...(root === undefined ? {} : { root }), ...kept });
   };
   const findings: Findings = {
-    path, problems: [], usable: true,
+    path,
+    problems: [],
+    usable: true,
     warn: (code, where) => add('warning', code, where),
     error: (code, where) => add('error', code, where),
-    refuse: (code, where) => { findings.usable = false; add('error', code, where); },
+    refuse: (code, where) => {
+      findings.usable = false;
+      add('error', code, where);
+    },
   };
   return findings;
 };
 
 /** One order for problems, whatever the order in which files were read. */
 export const inOrder = (problems: readonly Problem[]): Problem[] => {
-  const rank = (p: Problem): string => [p.root ?? '', p.path, String(p.line ?? 0).padStart(7, '0'), p.code, p.key ?? '', JSON.stringify(p.params ?? {})].join('\u0000');
-  return problems.map((p) => ({ p, r: rank(p) })).sort((a, b) => (a.r < b.r ? -1 : a.r > b.r ? 1 : 0)).map(({ p }) => p);
+  const rank = (p: Problem): string =>
+    [p.root ?? '', p.path, String(p.line ?? 0).padStart(7, '0'), p.code, p.key ?? '', JSON.stringify(p.params ?? {})].join('\u0000');
+  return problems
+    .map((p) => ({ p, r: rank(p) }))
+    .sort((a, b) => (a.r < b.r ? -1 : a.r > b.r ? 1 : 0))
+    .map(({ p }) => p);
 };

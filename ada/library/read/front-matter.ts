@@ -1,4 +1,15 @@
-import { isAlias, isCollection, isMap, isScalar, isSeq, type LineCounter, parseDocument, visit, type ParsedNode, type YAMLError } from 'yaml';
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  type LineCounter,
+  parseDocument,
+  visit,
+  type ParsedNode,
+  type YAMLError,
+} from 'yaml';
 import type { Findings } from './findings.js';
 import { ONE_WORD, OUR_KEYS, RESERVED, SPEC_KEYS } from './keys.js';
 
@@ -7,7 +18,12 @@ import { ONE_WORD, OUR_KEYS, RESERVED, SPEC_KEYS } from './keys.js';
  * A value that is not valid YAML but whose meaning is plain is read again as text and reported; what could mean two things is refused.
  */
 export type Style = 'quoted' | 'block' | 'plain' | 'number' | 'bool' | 'null' | 'date' | 'list';
-export interface Value { text: string; list: readonly string[] | null; style: Style; line: number }
+export interface Value {
+  text: string;
+  list: readonly string[] | null;
+  style: Style;
+  line: number;
+}
 
 /** Keys under `metadata` are named `metadata.<key>`; the value of an absent key is absent. */
 export type Matter = ReadonlyMap<string, Value>;
@@ -18,7 +34,15 @@ export const MAX_MATTER = 65_536;
 const RESCUE_BUDGET = 400_000;
 
 const parse = (source: string, counter?: LineCounter) =>
-  parseDocument(source, { uniqueKeys: true, schema: 'core', merge: false, resolveKnownTags: false, logLevel: 'silent', prettyErrors: false, lineCounter: counter });
+  parseDocument(source, {
+    uniqueKeys: true,
+    schema: 'core',
+    merge: false,
+    resolveKnownTags: false,
+    logLevel: 'silent',
+    prettyErrors: false,
+    lineCounter: counter,
+  });
 
 // ---------------------------------------------------------------------------------------------------------------- broken values
 
@@ -35,7 +59,10 @@ const causeOf = (value: string): string => {
   return 'yaml_reread';
 };
 
-interface Rescue { line: number; code: string }
+interface Rescue {
+  line: number;
+  code: string;
+}
 
 /** The line whose value holds an error: the one it is on, or the one that began the value. Null when no single value is to blame. */
 const culprit = (lines: readonly string[], from: number, done: ReadonlySet<number>): number | null => {
@@ -56,7 +83,8 @@ const quoteValue = (lines: string[], at: number, rescued: Rescue[]): boolean => 
   const first = keyed?.[3] ?? item?.[2];
   if (prefix === null || first === undefined) return false;
   // `|` and `>` begin a block, a bare `[` or `{` a collection, `&`, `*` and `!` a construct that is refused: none of them is a sentence.
-  if (/^[|>][-+0-9]*(?:[ \t]|$)/.test(first) || /^[{&!]/.test(first) || (first.startsWith('[') && !/\][ \t]*[^\s,\]#]/.test(first))) return false;
+  if (/^[|>][-+0-9]*(?:[ \t]|$)/.test(first) || /^[{&!]/.test(first) || (first.startsWith('[') && !/\][ \t]*[^\s,\]#]/.test(first)))
+    return false;
   const parts = [first.trimEnd()];
   let end = at + 1;
   for (; end < lines.length; end++) {
@@ -120,11 +148,22 @@ const rescue = (source: string): { source: string; error: YAMLError | undefined;
 
 const BOOL_1_1 = /^(?:y|n|yes|no|on|off|true|false)$/i;
 const DATE = /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt ].*)?$/;
-const NUMBER_1_1 = /^[-+]?(?:0[0-7_]+|0x[0-9a-f_]+|0b[01_]+|[0-9][0-9_]*(?:\.[0-9_]*)?(?:e[-+]?\d+)?|[0-9]+(?::[0-5]?[0-9])+|\.inf|\.nan)$/i;
+const NUMBER_1_1 =
+  /^[-+]?(?:0[0-7_]+|0x[0-9a-f_]+|0b[01_]+|[0-9][0-9_]*(?:\.[0-9_]*)?(?:e[-+]?\d+)?|[0-9]+(?::[0-5]?[0-9])+|\.inf|\.nan)$/i;
 
-const SCALAR_STYLES: Readonly<Record<string, Style>> = { QUOTE_SINGLE: 'quoted', QUOTE_DOUBLE: 'quoted', BLOCK_FOLDED: 'block', BLOCK_LITERAL: 'block' };
+const SCALAR_STYLES: Readonly<Record<string, Style>> = {
+  QUOTE_SINGLE: 'quoted',
+  QUOTE_DOUBLE: 'quoted',
+  BLOCK_FOLDED: 'block',
+  BLOCK_LITERAL: 'block',
+};
 const PORTABLE: Readonly<Partial<Record<Style, string>>> = {
-  number: 'portable_number', bool: 'portable_bool', null: 'portable_null', date: 'portable_date', list: 'portable_list', plain: 'portable_unquoted',
+  number: 'portable_number',
+  bool: 'portable_bool',
+  null: 'portable_null',
+  date: 'portable_date',
+  list: 'portable_list',
+  plain: 'portable_unquoted',
 };
 
 const styleOf = (type: string | undefined, value: unknown, source: string): Style => {
@@ -201,14 +240,15 @@ const read = (original: string, firstLine: number, findings: Findings, portable:
     if (style !== 'quoted' && style !== 'block') {
       const at = line(node.range[0]);
       const lost = commentAfter(source, node.range[1]);
-      if (lost !== null && !(ONE_WORD.has(key) && /^\S+$/.test(raw))) findings.error('yaml_comment_cuts_value', { key, line: at, params: { lost: lost.slice(0, 80) } });
+      if (lost !== null && !(ONE_WORD.has(key) && /^\S+$/.test(raw)))
+        findings.error('yaml_comment_cuts_value', { key, line: at, params: { lost: lost.slice(0, 80) } });
     }
     return { text: style === 'null' ? '' : raw, style };
   };
 
   const listOf = (node: ParsedNode, key: string): string[] => {
     const items: string[] = [];
-    for (const item of isSeq(node) ? (node.items) : []) {
+    for (const item of isSeq(node) ? node.items : []) {
       if (isScalar(item)) items.push(scalar(item, key).text);
       else if (isMap(item) && source[item.range[0]] !== '{') {
         // `- cuántos: los que hay` is a sentence to its author and a map to YAML.
@@ -227,19 +267,35 @@ const read = (original: string, firstLine: number, findings: Findings, portable:
       const at = line(keyNode?.range?.[0] ?? node?.range?.[0] ?? 0);
       const own = isScalar(keyNode) ? String(keyNode.source ?? '') : '';
       const key = `${prefix}${own}`;
-      if (own === '') { findings.refuse('yaml_invalid', { line: at }); continue; }
-      if (own === '<<') { findings.refuse('yaml_merge_key', { key, line: at }); continue; }
-      if (RESERVED.has(own)) { findings.refuse('yaml_reserved_key', { key, line: at }); continue; }
-      if (values.has(key) || (key === 'metadata' && seenMetadata)) { findings.error('yaml_duplicate_key', { key, line: at }); continue; }
+      if (own === '') {
+        findings.refuse('yaml_invalid', { line: at });
+        continue;
+      }
+      if (own === '<<') {
+        findings.refuse('yaml_merge_key', { key, line: at });
+        continue;
+      }
+      if (RESERVED.has(own)) {
+        findings.refuse('yaml_reserved_key', { key, line: at });
+        continue;
+      }
+      if (values.has(key) || (key === 'metadata' && seenMetadata)) {
+        findings.error('yaml_duplicate_key', { key, line: at });
+        continue;
+      }
       if (key === 'metadata') {
         seenMetadata = true;
         if (isMap(node)) take(node, 'metadata.');
         else if (node !== null && !(isScalar(node) && node.value === null)) findings.error('metadata_not_map', { key, line: at });
         continue;
       }
-      if (isCollection(node) && !isSeq(node)) { findings.error('matter_nested', { key, line: at }); continue; }
+      if (isCollection(node) && !isSeq(node)) {
+        findings.error('matter_nested', { key, line: at });
+        continue;
+      }
       const list = node !== null && isSeq(node) ? listOf(node, key) : null;
-      const { text, style } = list || node === null ? { text: list?.join(' ') ?? '', style: list ? 'list' as const : 'null' as const } : scalar(node, key);
+      const { text, style } =
+        list || node === null ? { text: list?.join(' ') ?? '', style: list ? ('list' as const) : ('null' as const) } : scalar(node, key);
       const reread = rereadAt.get(at);
       if (reread) findings.error(reread, { key, line: at });
       const unportable = portable ? PORTABLE[style] : undefined;

@@ -1,4 +1,6 @@
-const refuse = (): never => { throw new TypeError('a snapshot does not change'); };
+const refuse = (): never => {
+  throw new TypeError('a snapshot does not change');
+};
 
 /** A map that refuses changes: `Object.freeze` does not reach what a Map holds. */
 export const frozenMap = <V>(entries: Iterable<readonly [string, V]>): ReadonlyMap<string, V> =>

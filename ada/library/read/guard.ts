@@ -9,14 +9,32 @@ export { LibraryRefusal };
  * Names and references are looked up in a snapshot, never joined into a path: nothing here touches a file. A text that tries to be a path is
  * told apart from a misspelling, since only the latter deserves suggestions.
  */
-export const PATH_REASONS = ['empty', 'long', 'control', 'encoded', 'backslash', 'drive', 'absolute', 'dots', 'lookalike', 'trailing', 'link', 'unlisted'] as const;
+export const PATH_REASONS = [
+  'empty',
+  'long',
+  'control',
+  'encoded',
+  'backslash',
+  'drive',
+  'absolute',
+  'dots',
+  'lookalike',
+  'trailing',
+  'link',
+  'unlisted',
+] as const;
 export type PathReason = (typeof PATH_REASONS)[number];
 
 const MAX_LENGTH = 200;
 // Characters that look like a dot or a slash, or become one when a file system folds them.
-const DOTS_OR_SLASHES = new RegExp(`[${[
-  '\u2024-\u2026\u3002\uFE52\uFE30\uFE19\uFF0E\uFF61\u0701\u0702\uA4F8\u00B7', '\u2044\u2215\u29F8\u27CB\uFF0F\u1735\u2571', '\u2216\u29F5\u29F9\uFE68\uFF3C\u2572',
-].join('')}]`, 'u');
+const DOTS_OR_SLASHES = new RegExp(
+  `[${[
+    '\u2024-\u2026\u3002\uFE52\uFE30\uFE19\uFF0E\uFF61\u0701\u0702\uA4F8\u00B7',
+    '\u2044\u2215\u29F8\u27CB\uFF0F\u1735\u2571',
+    '\u2216\u29F5\u29F9\uFE68\uFF3C\u2572',
+  ].join('')}]`,
+  'u',
+);
 const hasControl = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
 
 /** Why a text may not even be looked up; null when it may. */
@@ -28,7 +46,8 @@ export const pathReason = (text: string): PathReason | null => {
   if (text.includes('\\')) return 'backslash';
   if (text.includes(':')) return 'drive'; // also streams (`a.md::$DATA`) and URLs
   if (text.startsWith('/') || text.startsWith('~')) return 'absolute';
-  if (DOTS_OR_SLASHES.test(text) || [...text].some((char) => !'./'.includes(char) && /[./\\]/.test(char.normalize('NFKC')))) return 'lookalike';
+  if (DOTS_OR_SLASHES.test(text) || [...text].some((char) => !'./'.includes(char) && /[./\\]/.test(char.normalize('NFKC'))))
+    return 'lookalike';
   const segments = text.split('/');
   if (segments.some((s) => s === '' || s === '.' || s === '..' || /^\.+\s*$/.test(s))) return 'dots';
   if (segments.some((s) => /[. ]$|^ /.test(s))) return 'trailing'; // Windows drops them, so two names would be one file
@@ -46,11 +65,19 @@ export const suggest = (text: string, names: Iterable<string>): string[] => {
     const inside = wanted.length >= 4 && (candidate.includes(wanted) || wanted.includes(candidate));
     return { name, far: inside ? 0.5 : edits(wanted, candidate, limit) };
   });
-  return near.filter(({ far }) => far <= limit).sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1)).slice(0, 3).map(({ name }) => name);
+  return near
+    .filter(({ far }) => far <= limit)
+    .sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1))
+    .slice(0, 3)
+    .map(({ name }) => name);
 };
 
 /** Shown in messages: never more than a line, never something that would break out of it. */
-const shown = (text: string): string => [...text].filter((char) => !hasControl(char)).slice(0, 80).join('');
+const shown = (text: string): string =>
+  [...text]
+    .filter((char) => !hasControl(char))
+    .slice(0, 80)
+    .join('');
 const check = (text: string): void => {
   const reason = pathReason(text);
   if (reason) throw new LibraryRefusal('path_refused', { name: shown(text), reason });
@@ -77,5 +104,9 @@ export const lookUpReference = (snapshot: Snapshot, skill: Skill, reference: str
   const names = [reference, `references/${reference}`, `${reference}.md`, `references/${reference}.md`];
   const found = names.map((n) => own.get(n) ?? snapshot.shared.get(n)).find((r) => r !== undefined);
   if (found) return found;
-  throw new LibraryRefusal('reference_unknown', { skill: skill.name, ref: shown(reference) }, suggest(reference, new Set([...own.keys(), ...snapshot.shared.keys()])));
+  throw new LibraryRefusal(
+    'reference_unknown',
+    { skill: skill.name, ref: shown(reference) },
+    suggest(reference, new Set([...own.keys(), ...snapshot.shared.keys()])),
+  );
 };

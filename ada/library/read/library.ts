@@ -4,7 +4,11 @@ import { findingsOf, inOrder } from './findings.js';
 import { emptyMemory, loadSnapshot } from './snapshot.js';
 import type { Entry } from './store.js';
 
-export interface LibraryOptions { roots: readonly Root[]; ttlMs?: number; now?: () => number }
+export interface LibraryOptions {
+  roots: readonly Root[];
+  ttlMs?: number;
+  now?: () => number;
+}
 export interface Library {
   /** What is there now. The same object while nothing changed, so a turn may keep it. */
   snapshot(): Promise<Snapshot>;
@@ -43,7 +47,11 @@ export const openLibrary = ({ roots, ttlMs = 30_000, now = Date.now }: LibraryOp
       signature = '';
       return kept(current, 'reload_failed', missing.id);
     }
-    const signed = sha256Of([...listings].flatMap(([root, entries]) => (entries ?? []).map((e) => [root, e.path, String(e.mtimeMs), String(e.bytes), e.refused ?? ''])));
+    const signed = sha256Of(
+      [...listings].flatMap(([root, entries]) =>
+        (entries ?? []).map((e) => [root, e.path, String(e.mtimeMs), String(e.bytes), e.refused ?? '']),
+      ),
+    );
     const at = now();
     const rehash = force || at - hashedAt >= ttlMs;
     if (current && !rehash && signed === signature) return current;
@@ -64,15 +72,27 @@ export const openLibrary = ({ roots, ttlMs = 30_000, now = Date.now }: LibraryOp
   };
 
   const share = (force: boolean): Promise<Snapshot> => {
-    const mine = load(force).finally(() => { if (loading === mine) loading = null; });
+    const mine = load(force).finally(() => {
+      if (loading === mine) loading = null;
+    });
     loading = mine;
     return mine;
   };
   return {
     snapshot: () => loading ?? share(false),
     // A load under way may have read before the edit that this call is about.
-    reload: async () => { await loading?.catch(() => null); return share(true); },
-    close: () => { closed = true; current = null; signature = ''; hashedAt = -Infinity; memory.files.clear(); memory.skills.clear(); },
+    reload: async () => {
+      await loading?.catch(() => null);
+      return share(true);
+    },
+    close: () => {
+      closed = true;
+      current = null;
+      signature = '';
+      hashedAt = -Infinity;
+      memory.files.clear();
+      memory.skills.clear();
+    },
   };
 };
 
@@ -81,18 +101,25 @@ export interface LibrariesOptions {
   platform: readonly Root[];
   /** The root of one workspace, or null when it has none. */
   workspaceRoot: (workspace: string) => Root | null;
-  ttlMs?: number; now?: () => number;
+  ttlMs?: number;
+  now?: () => number;
   /** Workspaces kept in memory at once. */
   max?: number;
 }
-export interface Libraries { of(workspace: string): Library; snapshot(workspace: string): Promise<Snapshot>; reload(workspace: string): Promise<Snapshot>; close(): void }
+export interface Libraries {
+  of(workspace: string): Library;
+  snapshot(workspace: string): Promise<Snapshot>;
+  reload(workspace: string): Promise<Snapshot>;
+  close(): void;
+}
 
 /** One library per workspace: the platform's roots and its own, with a cache of its own. Those not used lately are dropped. */
 export const libraries = ({ platform, workspaceRoot, ttlMs, now, max = 200 }: LibrariesOptions): Libraries => {
   const open = new Map<string, Library>();
   const of = (workspace: string): Library => {
     let library = open.get(workspace);
-    if (library) open.delete(workspace); // to the end: the first of the map is the one longest unused
+    if (library)
+      open.delete(workspace); // to the end: the first of the map is the one longest unused
     else {
       const own = workspaceRoot(workspace);
       library = openLibrary({ roots: own ? [...platform, own] : platform, ttlMs, now });
@@ -106,7 +133,12 @@ export const libraries = ({ platform, workspaceRoot, ttlMs, now, max = 200 }: Li
     return library;
   };
   return {
-    of, snapshot: (workspace) => of(workspace).snapshot(), reload: (workspace) => of(workspace).reload(),
-    close: () => { for (const library of open.values()) library.close(); open.clear(); },
+    of,
+    snapshot: (workspace) => of(workspace).snapshot(),
+    reload: (workspace) => of(workspace).reload(),
+    close: () => {
+      for (const library of open.values()) library.close();
+      open.clear();
+    },
   };
 };

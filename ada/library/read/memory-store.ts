@@ -1,7 +1,10 @@
 import { LibraryRefusal } from '../refusal.js';
 import type { Store } from './store.js';
 
-export interface MemoryStore extends Store { write(path: string, content: string | Uint8Array): void; remove(path: string): void }
+export interface MemoryStore extends Store {
+  write(path: string, content: string | Uint8Array): void;
+  remove(path: string): void;
+}
 
 /** A root without a disk, for tests and for libraries that come from elsewhere. Every write is a newer file. */
 export const memoryStore = (files: Readonly<Record<string, string | Uint8Array>> = {}): MemoryStore => {

@@ -8,13 +8,30 @@ import { findingsOf, type Findings } from './findings.js';
 import { readMatter } from './front-matter.js';
 
 /** One file as read; `bytes` null when it could not be, with the code of why. */
-export interface FileRead { path: string; bytes: Uint8Array | null; digest: string; refused?: string }
+export interface FileRead {
+  path: string;
+  bytes: Uint8Array | null;
+  digest: string;
+  refused?: string;
+}
 
 /** A folder that holds a SKILL.md, with everything in it. */
-export interface Folder { root: string; trust: Trust; path: string; name: string; category: string | null; main: FileRead; files: readonly FileRead[] }
+export interface Folder {
+  root: string;
+  trust: Trust;
+  path: string;
+  name: string;
+  category: string | null;
+  main: FileRead;
+  files: readonly FileRead[];
+}
 
 /** `usable` false: left out of the snapshot, and `problems` tells why. The skill is there all the same when it could be read, for the linter. */
-export interface SkillRead { skill: Skill | null; usable: boolean; problems: readonly Problem[] }
+export interface SkillRead {
+  skill: Skill | null;
+  usable: boolean;
+  problems: readonly Problem[];
+}
 
 const READABLE = ['references/', 'templates/', 'assets/'];
 

@@ -9,7 +9,10 @@ import { readReference, readSkill, type FileRead, type SkillRead } from './skill
 import type { Entry } from './store.js';
 
 /** What an earlier load read, so that a file that did not change is neither read nor parsed again. Filled by each load, for the next. */
-export interface Memory { files: Map<string, FileRead & { mtimeMs: number }>; skills: Map<string, SkillRead> }
+export interface Memory {
+  files: Map<string, FileRead & { mtimeMs: number }>;
+  skills: Map<string, SkillRead>;
+}
 export const emptyMemory = (): Memory => ({ files: new Map(), skills: new Map() });
 
 export interface LoadOptions {
@@ -24,7 +27,14 @@ export interface LoadOptions {
 const SKILL_FILE = /^skill\.md$/i;
 const key = (...parts: string[]): string => parts.join('\u0000');
 
-const readFiles = async (root: Root, entries: readonly Entry[], memory: Memory, next: Memory, rehash: boolean, concurrency: number): Promise<FileRead[]> =>
+const readFiles = async (
+  root: Root,
+  entries: readonly Entry[],
+  memory: Memory,
+  next: Memory,
+  rehash: boolean,
+  concurrency: number,
+): Promise<FileRead[]> =>
   mapLimited(entries, concurrency, async (entry) => {
     const refused = entry.refused ?? (pathReason(entry.path) === null ? undefined : 'path_unsafe');
     if (refused) return { path: entry.path, bytes: null, digest: sha256(`refused ${refused}`), refused };
@@ -41,7 +51,12 @@ const readFiles = async (root: Root, entries: readonly Entry[], memory: Memory, 
     }
   });
 
-interface Contents { skills: SkillRead[]; bundles: Bundle[]; shared: Reference[]; problems: Problem[] }
+interface Contents {
+  skills: SkillRead[];
+  bundles: Bundle[];
+  shared: Reference[];
+  problems: Problem[];
+}
 
 /** The folders of one root: which files make a skill, a bundle, a shared reference, and which belong to nothing. */
 const sort = (root: Root, files: readonly FileRead[], memory: Memory, next: Memory): Contents => {
@@ -73,14 +88,16 @@ const sort = (root: Root, files: readonly FileRead[], memory: Memory, next: Memo
     const parts = folder.split('/').length;
     if (parts > 1 && isSkill(first)) {
       // A SKILL.md inside another skill's references is one of its files; anywhere else it looks like a skill and is none.
-      if (!/^[^/]+\/(?:references|templates|assets)(?:\/|$)/.test(folder)) report('error', 'skill_nested', mains.get(folder)?.path as string, { folder: first });
+      if (!/^[^/]+\/(?:references|templates|assets)(?:\/|$)/.test(folder))
+        report('error', 'skill_nested', mains.get(folder)?.path as string, { folder: first });
       return false;
     }
     if (parts === 2) return true;
     if (parts > 2) {
       const owner = folder.split('/').slice(0, 2).join('/');
       if (!isSkill(owner)) report('error', 'skill_deep', mains.get(folder)?.path as string);
-      else if (!/^[^/]+\/[^/]+\/(?:references|templates|assets)(?:\/|$)/.test(folder)) report('error', 'skill_nested', mains.get(folder)?.path as string, { folder: owner });
+      else if (!/^[^/]+\/[^/]+\/(?:references|templates|assets)(?:\/|$)/.test(folder))
+        report('error', 'skill_nested', mains.get(folder)?.path as string, { folder: owner });
       return false;
     }
     return true;
@@ -110,7 +127,8 @@ const sort = (root: Root, files: readonly FileRead[], memory: Memory, next: Memo
       // The file of a category beside its skills (a README) is nobody's concern; a folder without a SKILL.md is.
       const inCategory = categories.has(parts[0] as string);
       const folder = inCategory ? parts.slice(0, 2).join('/') : (parts[0] as string);
-      if (!(inCategory && parts.length === 2) && !folders.some((f) => f === folder || f.startsWith(`${folder}/`))) orphans.set(folder, file.path);
+      if (!(inCategory && parts.length === 2) && !folders.some((f) => f === folder || f.startsWith(`${folder}/`)))
+        orphans.set(folder, file.path);
     }
   }
   for (const folder of orphans.keys()) report('warn', 'skill_file_missing', folder);
@@ -123,9 +141,19 @@ const sort = (root: Root, files: readonly FileRead[], memory: Memory, next: Memo
     const own = owned.get(folder) ?? [];
     const trust: Trust = admission ? admission.trust(main.path) : typeof root.trust === 'function' ? root.trust(main.path) : root.trust;
     const id = key(root.id, folder, trust, sha256Of(own.map((file) => [file.path, file.digest])));
-    const parsed = memory.skills.get(id) ?? deepFreeze(readSkill({
-      root: root.id, trust, path: folder, name: parts.at(-1) as string, category: parts.length > 1 ? (parts[0] as string) : null, main, files: own,
-    }));
+    const parsed =
+      memory.skills.get(id) ??
+      deepFreeze(
+        readSkill({
+          root: root.id,
+          trust,
+          path: folder,
+          name: parts.at(-1) as string,
+          category: parts.length > 1 ? (parts[0] as string) : null,
+          main,
+          files: own,
+        }),
+      );
     next.skills.set(id, parsed);
     const said = parsed.skill && admission ? admission.problems(parsed.skill) : [];
     problems.push(...parsed.problems, ...said);
@@ -135,7 +163,11 @@ const sort = (root: Root, files: readonly FileRead[], memory: Memory, next: Memo
 };
 
 /** By name, without those that two files claim: none of them is guessed to be the right one, whatever was listed first. */
-const withoutDoubles = <T extends { name: string; root: string; path: string }>(items: readonly T[], code: string, problems: Problem[]): Array<readonly [string, T]> => {
+const withoutDoubles = <T extends { name: string; root: string; path: string }>(
+  items: readonly T[],
+  code: string,
+  problems: Problem[],
+): Array<readonly [string, T]> => {
   const byName = new Map<string, T[]>();
   for (const item of items) byName.set(item.name, [...(byName.get(item.name) ?? []), item]);
   const single: Array<readonly [string, T]> = [];
@@ -143,7 +175,11 @@ const withoutDoubles = <T extends { name: string; root: string; path: string }>(
     if (all.length === 1) single.push([name, all[0] as T]);
     else {
       for (const item of all) {
-        const other = all.filter((o) => o !== item).map((o) => (o.root === item.root ? o.path : `${o.root}:${o.path}`)).sort().join(', ');
+        const other = all
+          .filter((o) => o !== item)
+          .map((o) => (o.root === item.root ? o.path : `${o.root}:${o.path}`))
+          .sort()
+          .join(', ');
         const findings = findingsOf(item.path, item.root);
         findings.error(code, { params: { name, path: item.path, other } });
         problems.push(...findings.problems);
@@ -174,28 +210,43 @@ export const loadSnapshot = async (roots: readonly Root[], options: LoadOptions 
   memory.skills = next.skills;
   problems.push(...contents.flatMap((c) => c.problems));
 
-  const skills = frozenMap(withoutDoubles(contents.flatMap((c) => c.skills).flatMap((s) => (s.usable && s.skill ? [s.skill] : [])), 'skill_duplicate', problems));
-  const bundles = frozenMap(withoutDoubles(contents.flatMap((c) => c.bundles), 'bundle_duplicate', problems).map(([name, bundle]) => [name, deepFreeze(bundle)] as const));
+  const skills = frozenMap(
+    withoutDoubles(
+      contents.flatMap((c) => c.skills).flatMap((s) => (s.usable && s.skill ? [s.skill] : [])),
+      'skill_duplicate',
+      problems,
+    ),
+  );
+  const bundles = frozenMap(
+    withoutDoubles(
+      contents.flatMap((c) => c.bundles),
+      'bundle_duplicate',
+      problems,
+    ).map(([name, bundle]) => [name, deepFreeze(bundle)] as const),
+  );
   for (const [name, bundle] of bundles) {
     const findings = findingsOf(bundle.path, bundle.root);
     const skill = skills.get(name);
     if (skill) findings.warn('bundle_over_skill', { params: { name, skill: skill.path } });
-    for (const member of bundle.skills) if (!skills.has(member)) findings.warn('bundle_member_missing', { key: 'skills', params: { name, member } });
+    for (const member of bundle.skills)
+      if (!skills.has(member)) findings.warn('bundle_member_missing', { key: 'skills', params: { name, member } });
     problems.push(...findings.problems);
   }
 
   // Shared references are keyed by path, so roots can collide. The first root given is the platform's: nobody covers its limits with others.
   const shared = new Map<string, Reference>();
-  roots.filter((root) => !problems.some((p) => p.code === 'root_unreadable' && p.root === root.id)).forEach((root, i) => {
-    for (const reference of contents[i]?.shared ?? []) {
-      if (!shared.has(reference.name)) shared.set(reference.name, reference);
-      else {
-        const findings = findingsOf(reference.name, root.id);
-        findings.error('reference_duplicate', { params: { name: reference.name } });
-        problems.push(...findings.problems);
+  roots
+    .filter((root) => !problems.some((p) => p.code === 'root_unreadable' && p.root === root.id))
+    .forEach((root, i) => {
+      for (const reference of contents[i]?.shared ?? []) {
+        if (!shared.has(reference.name)) shared.set(reference.name, reference);
+        else {
+          const findings = findingsOf(reference.name, root.id);
+          findings.error('reference_duplicate', { params: { name: reference.name } });
+          problems.push(...findings.problems);
+        }
       }
-    }
-  });
+    });
   for (const skill of skills.values()) {
     for (const reference of skill.references) {
       if (!shared.has(reference.name)) continue;
@@ -211,7 +262,11 @@ export const loadSnapshot = async (roots: readonly Root[], options: LoadOptions 
     ...[...shared.values()].map((r) => ['shared', r.name, r.digest]),
   ]);
   return Object.freeze({
-    skills, bundles, shared: frozenMap([...shared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, r]) => [name, deepFreeze(r)] as const)),
-    problems: deepFreeze(inOrder(problems)), digest, roots: Object.freeze([...roots]),
+    skills,
+    bundles,
+    shared: frozenMap([...shared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, r]) => [name, deepFreeze(r)] as const)),
+    problems: deepFreeze(inOrder(problems)),
+    digest,
+    roots: Object.freeze([...roots]),
   });
 };

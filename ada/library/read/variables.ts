@@ -20,4 +20,6 @@ export const substitution = (snapshot: Pick<Snapshot, 'roots'>, sessionId: strin
 
 /** Replaces both names, literally and once: a value that itself says `${SESSION_ID}` stays as it is, and so does a name nobody knows. */
 export const substitute = (text: string, skill: Pick<Skill, 'root' | 'path'>, variables: Substitution): string =>
-  text.replace(/\$\{(SKILL_DIR|SESSION_ID)\}/g, (whole, name) => (name === 'SESSION_ID' ? variables.sessionId : (variables.directoryOf(skill) ?? whole)));
+  text.replace(/\$\{(SKILL_DIR|SESSION_ID)\}/g, (whole, name) =>
+    name === 'SESSION_ID' ? variables.sessionId : (variables.directoryOf(skill) ?? whole),
+  );

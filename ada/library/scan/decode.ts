@@ -1,5 +1,10 @@
 /** Text that was written in an encoding; each is decoded once and never again. */
-export interface Blob { text: string; from: number; to: number; encoding: 'base64' | 'hex' }
+export interface Blob {
+  text: string;
+  from: number;
+  to: number;
+  encoding: 'base64' | 'hex';
+}
 
 const RUN = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 const SPACED_HEX = /(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}[ :]){7,4000}[0-9A-Fa-f]{2}(?![0-9A-Fa-f])/g;
@@ -40,7 +45,10 @@ export const blobs = (raw: string): Blob[] => {
   for (const m of raw.matchAll(RUN)) {
     const to = m.index + m[0].length;
     take(m[0].replace(/=+$/, ''), m.index, to);
-    const joins = group !== null && /^[ \t>]{0,4}\r?\n[ \t>]{0,8}$/.test(raw.slice(group.to, Math.min(m.index, group.to + 16))) && m.index - group.to < 16;
+    const joins =
+      group !== null &&
+      /^[ \t>]{0,4}\r?\n[ \t>]{0,8}$/.test(raw.slice(group.to, Math.min(m.index, group.to + 16))) &&
+      m.index - group.to < 16;
     if (joins && group) group = { digits: group.digits + m[0].replace(/=+$/, ''), from: group.from, to, parts: group.parts + 1 };
     else {
       flush();

@@ -2,7 +2,15 @@ import { type Trust } from '../types.js';
 
 /** What kind of attack a text looks like. */
 export const CATEGORIES = [
-  'override', 'role_change', 'exfiltration', 'hidden_text', 'breakout', 'foreign', 'destructive', 'credentials', 'auto_approval',
+  'override',
+  'role_change',
+  'exfiltration',
+  'hidden_text',
+  'breakout',
+  'foreign',
+  'destructive',
+  'credentials',
+  'auto_approval',
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
@@ -37,10 +45,16 @@ export interface ScanOptions {
   /** Counts the work done, so that a test can bound it. */
   meter?: Meter;
 }
-export interface Meter { steps: number }
+export interface Meter {
+  steps: number;
+}
 
 /** A place found by a rule, in offsets of the raw text. */
-export interface Hit { from: number; to: number; disguised?: boolean }
+export interface Hit {
+  from: number;
+  to: number;
+  disguised?: boolean;
+}
 
 const VISIBLE_LIMIT = 80;
 /** Raw text as a person can read it safely: what is invisible becomes `\u{…}`, brackets become entities. */
@@ -50,7 +64,8 @@ export const escapeExcerpt = (raw: string): string => {
     if (c === '\n' || c === '\t' || c === '\r') escaped.push(' ');
     else if (c === '<') escaped.push('&lt;');
     else if (c === '>') escaped.push('&gt;');
-    else if (/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/u.test(c)) escaped.push(`\\u{${c.codePointAt(0)!.toString(16)}}`);
+    else if (/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/u.test(c))
+      escaped.push(`\\u{${c.codePointAt(0)!.toString(16)}}`);
     else escaped.push(c);
   }
   let text = '';

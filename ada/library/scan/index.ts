@@ -17,7 +17,9 @@ const STRICT: ReadonlySet<Category> = new Set(['override', 'exfiltration', 'cred
 /** Of one rule in one text; more of the same says nothing new. */
 const MOST_PER_RULE = 20;
 
-interface Raw extends Hit { rule: RuleBase & { evenQuoted?: true } }
+interface Raw extends Hit {
+  rule: RuleBase & { evenQuoted?: true };
+}
 
 const find = (raw: string, options: ScanOptions, encodings: boolean): Raw[] => {
   const flat = flatten(raw, options.meter);
@@ -56,8 +58,14 @@ export const scanText = (raw: string, options: ScanOptions): Finding[] => {
     const excused = quoted && quotedOk && rule.evenQuoted !== true;
     const blocks = rule.severity === 'block' || disguised || (options.trust === 'tercero' && STRICT.has(rule.category));
     const finding: Finding = {
-      category: rule.category, severity: blocks && !excused ? 'block' : 'report', rule: rule.id, path: options.path, line,
-      excerpt: escapeExcerpt(raw.slice(Math.max(0, hit.from - 10), Math.min(hit.to + 20, hit.from + 400))), quoted, disguised,
+      category: rule.category,
+      severity: blocks && !excused ? 'block' : 'report',
+      rule: rule.id,
+      path: options.path,
+      line,
+      excerpt: escapeExcerpt(raw.slice(Math.max(0, hit.from - 10), Math.min(hit.to + 20, hit.from + 400))),
+      quoted,
+      disguised,
     };
     latest.set(rule.id, finding);
     findings.push(finding);
@@ -81,13 +89,17 @@ const lineFinder = (raw: string): ((at: number) => number) => {
 };
 
 const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');
-export const referencePath = (skill: Skill, name: string): string => (folderOf(skill.path) === '' ? name : `${folderOf(skill.path)}/${name}`);
+export const referencePath = (skill: Skill, name: string): string =>
+  folderOf(skill.path) === '' ? name : `${folderOf(skill.path)}/${name}`;
 
 /** Everything of a skill that a model may read. Lines of the body count from its first line. */
 export const scanSkill = (skill: Skill): Finding[] => {
   const at = { path: skill.path, trust: skill.trust };
   const fields: [string, string][] = [
-    ['name', skill.name], ['description', skill.description], ['metadata.gatillos', skill.gatillos.join(' | ')], ['metadata.excluye', skill.excluye.join(' | ')],
+    ['name', skill.name],
+    ['description', skill.description],
+    ['metadata.gatillos', skill.gatillos.join(' | ')],
+    ['metadata.excluye', skill.excluye.join(' | ')],
     ...Object.entries(skill.extra).map(([k, v]): [string, string] => [`metadata.${k}`, v]),
   ];
   return [
@@ -104,10 +116,13 @@ export const scanSnapshot = (snapshot: Snapshot): Finding[] => {
     return root === undefined ? 'tercero' : typeof root.trust === 'function' ? root.trust(path) : root.trust;
   };
   const order: Trust[] = ['tercero', 'propia', 'plataforma'];
-  const shared = (name: string): Trust => snapshot.roots.map((r) => trustOf(r.id, name)).sort((a, b) => order.indexOf(a) - order.indexOf(b))[0] ?? 'plataforma';
+  const shared = (name: string): Trust =>
+    snapshot.roots.map((r) => trustOf(r.id, name)).sort((a, b) => order.indexOf(a) - order.indexOf(b))[0] ?? 'plataforma';
   return [
     ...[...snapshot.skills.values()].flatMap(scanSkill),
     ...[...snapshot.shared.values()].flatMap((r) => (r.text === null ? [] : scanText(r.text, { path: r.name, trust: shared(r.name) }))),
-    ...[...snapshot.bundles.values()].flatMap((b) => scanText(`${b.description}\n${b.instruction}`, { path: b.path, trust: trustOf(b.root, b.path) })),
+    ...[...snapshot.bundles.values()].flatMap((b) =>
+      scanText(`${b.description}\n${b.instruction}`, { path: b.path, trust: trustOf(b.root, b.path) }),
+    ),
   ];
 };

@@ -29,9 +29,38 @@ export const URL_WORD = '@url';
 export const MAIL_WORD = '@mail';
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ', shy: '', zwj: '', zwnj: '', colon: ':', sol: '/', lpar: '(', rpar: ')', lsqb: '[', rsqb: ']',
-  newline: '\n', tab: ' ', vert: '|', bsol: '\\', excl: '!', num: '#', period: '.', comma: ',',
-  aacute: 'á', eacute: 'é', iacute: 'í', oacute: 'ó', uacute: 'ú', ntilde: 'ñ', uuml: 'ü', iquest: '¿', iexcl: '¡',
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  shy: '',
+  zwj: '',
+  zwnj: '',
+  colon: ':',
+  sol: '/',
+  lpar: '(',
+  rpar: ')',
+  lsqb: '[',
+  rsqb: ']',
+  newline: '\n',
+  tab: ' ',
+  vert: '|',
+  bsol: '\\',
+  excl: '!',
+  num: '#',
+  period: '.',
+  comma: ',',
+  aacute: 'á',
+  eacute: 'é',
+  iacute: 'í',
+  oacute: 'ó',
+  uacute: 'ú',
+  ntilde: 'ñ',
+  uuml: 'ü',
+  iquest: '¿',
+  iexcl: '¡',
 };
 const ENTITY = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,8}));/iy;
 const PERCENT = /(?:%[0-9a-f]{2}){1,64}/iy;
@@ -41,9 +70,23 @@ export const isTag = (cp: number): boolean => cp >= 0xe0000 && cp <= 0xe007f;
 export const isBidi = (cp: number): boolean => (cp >= 0x202a && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069);
 /** Takes no room on the screen: zero width, soft hyphen, fillers, variation selectors, directional marks. */
 export const isInvisible = (cp: number): boolean =>
-  cp === 0xad || cp === 0x34f || cp === 0x61c || cp === 0x115f || cp === 0x1160 || cp === 0x17b4 || cp === 0x17b5 || (cp >= 0x180b && cp <= 0x180f) ||
-  (cp >= 0x200b && cp <= 0x200f) || (cp >= 0x2060 && cp <= 0x2064) || (cp >= 0x206a && cp <= 0x206f) || cp === 0x3164 || cp === 0xfeff || cp === 0xffa0 ||
-  (cp >= 0xfe00 && cp <= 0xfe0f) || (cp >= 0xe0100 && cp <= 0xe01ef) || isBidi(cp);
+  cp === 0xad ||
+  cp === 0x34f ||
+  cp === 0x61c ||
+  cp === 0x115f ||
+  cp === 0x1160 ||
+  cp === 0x17b4 ||
+  cp === 0x17b5 ||
+  (cp >= 0x180b && cp <= 0x180f) ||
+  (cp >= 0x200b && cp <= 0x200f) ||
+  (cp >= 0x2060 && cp <= 0x2064) ||
+  (cp >= 0x206a && cp <= 0x206f) ||
+  cp === 0x3164 ||
+  cp === 0xfeff ||
+  cp === 0xffa0 ||
+  (cp >= 0xfe00 && cp <= 0xfe0f) ||
+  (cp >= 0xe0100 && cp <= 0xe01ef) ||
+  isBidi(cp);
 
 const ASCII_LETTER = /^[a-z]$/i;
 const fromCodePoint = (digits: string, base: number): string | null => {
@@ -67,10 +110,16 @@ const encodedAt = (raw: string, i: number): { text: string; length: number } | n
   rule.lastIndex = i;
   const m = rule.exec(raw);
   if (!m) return null;
-  const text = c === '%' ? percentDecoded(m[0])
-    : c === '&' && m[3] !== undefined ? (ENTITIES[m[3].toLowerCase()] ?? null)
-    : m[1] !== undefined ? fromCodePoint(m[1], 16)
-    : c === '&' ? fromCodePoint(m[2]!, 10) : fromCodePoint((m[2] ?? m[3])!, 16);
+  const text =
+    c === '%'
+      ? percentDecoded(m[0])
+      : c === '&' && m[3] !== undefined
+        ? (ENTITIES[m[3].toLowerCase()] ?? null)
+        : m[1] !== undefined
+          ? fromCodePoint(m[1], 16)
+          : c === '&'
+            ? fromCodePoint(m[2]!, 10)
+            : fromCodePoint((m[2] ?? m[3])!, 16);
   return text === null ? null : { text, length: m[0].length };
 };
 
@@ -127,7 +176,8 @@ const MARK = /\p{M}/u;
 const LEET: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
 const ADDRESS = /(?:https?|ftp|wss?):\/\/[^\s<>"'`)\]]{1,2000}/y;
 const MAIL = /(?:mailto:)?[a-z0-9._+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}/y;
-const HOST = /(?:[a-z0-9-]{1,63}\.){1,4}(?:com|net|org|io|mx|dev|xyz|co|app|site|ru|cn|info|me|test|example|invalid)(?:\/[^\s<>"'`)\]]{0,500})?(?![a-z0-9.-])/y;
+const HOST =
+  /(?:[a-z0-9-]{1,63}\.){1,4}(?:com|net|org|io|mx|dev|xyz|co|app|site|ru|cn|info|me|test|example|invalid)(?:\/[^\s<>"'`)\]]{0,500})?(?![a-z0-9.-])/y;
 const INLINE_TAG = /<\/?[a-z][^<>]{0,120}>/y;
 const DECORATION = new Set(['*', '~', '`', '\\']);
 
@@ -216,7 +266,11 @@ const charAt = (text: string, i: number): string => String.fromCodePoint(text.co
 const addressAt = (text: string, i: number): { word: string; length: number } | null => {
   const before = text[i - 1];
   if (before !== undefined && /[a-z0-9@.]/.test(before)) return null;
-  for (const [rule, word] of [[ADDRESS, URL_WORD], [MAIL, MAIL_WORD], [HOST, URL_WORD]] as const) {
+  for (const [rule, word] of [
+    [ADDRESS, URL_WORD],
+    [MAIL, MAIL_WORD],
+    [HOST, URL_WORD],
+  ] as const) {
     rule.lastIndex = i;
     const m = rule.exec(text);
     if (m) return { word, length: m[0].length };
@@ -269,10 +323,21 @@ const joinRun = (run: readonly Word[], known: ReadonlySet<string>): Word[] => {
   const narrow = gaps.reduce((a, b) => Math.min(a, b), Infinity);
   const pieces: Word[][] = [[run[0]!]];
   run.slice(1).forEach((w, k) => (gaps[k]! > narrow ? pieces.push([w]) : pieces.at(-1)!.push(w)));
-  const read = (fromEnd: boolean): Word[] => pieces.flatMap((piece) => segments(piece.map((w) => w.text).join(''), known, fromEnd).map(([a, b]) => ({
-    text: piece.slice(a, b).map((w) => w.text).join(''), alt: null, from: piece[a]!.from, to: piece[b - 1]!.to, disguised: true,
-    sentence: piece[a]!.sentence, pause: piece[a]!.pause,
-  })));
+  const read = (fromEnd: boolean): Word[] =>
+    pieces.flatMap((piece) =>
+      segments(piece.map((w) => w.text).join(''), known, fromEnd).map(([a, b]) => ({
+        text: piece
+          .slice(a, b)
+          .map((w) => w.text)
+          .join(''),
+        alt: null,
+        from: piece[a]!.from,
+        to: piece[b - 1]!.to,
+        disguised: true,
+        sentence: piece[a]!.sentence,
+        pause: piece[a]!.pause,
+      })),
+    );
   // "decisionsin" may be cut in two ways; both are read.
   const [there, back] = [read(false), read(true)];
   return there.length === back.length && there.every((w, i) => w.text === back[i]!.text) ? there : [...there, ...back];

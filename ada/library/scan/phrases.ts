@@ -13,13 +13,61 @@ export interface Phrase {
   /** The phrase itself begins with a negation, or is one that no negation excuses. */
   negationCounts: boolean;
 }
-interface Element { words: ReadonlySet<string>; prefixes: readonly string[]; gap: number }
+interface Element {
+  words: ReadonlySet<string>;
+  prefixes: readonly string[];
+  gap: number;
+}
 
-export interface PhraseMatch { rule: string; from: number; to: number; disguised: boolean }
+export interface PhraseMatch {
+  rule: string;
+  from: number;
+  to: number;
+  disguised: boolean;
+}
 
-const NEGATIONS = new Set(['no', 'ni', 'nunca', 'jamas', 'tampoco', 'evita', 'evitar', 'prohibido', 'sin', 'nadie', 'nada', 'never', 'not', 'dont', 'doesnt', 'cannot', 'cant', 'wont', 'avoid', 'without', 'nobody']);
+const NEGATIONS = new Set([
+  'no',
+  'ni',
+  'nunca',
+  'jamas',
+  'tampoco',
+  'evita',
+  'evitar',
+  'prohibido',
+  'sin',
+  'nadie',
+  'nada',
+  'never',
+  'not',
+  'dont',
+  'doesnt',
+  'cannot',
+  'cant',
+  'wont',
+  'avoid',
+  'without',
+  'nobody',
+]);
 /** After one of these a negation turns round: "no dudes en", "do not forget to". */
-const TURNS_ROUND = new Set(['dudes', 'dude', 'olvides', 'olvide', 'dejes', 'deje', 'solo', 'importa', 'hesitate', 'forget', 'fail', 'only', 'just', 'matter', 'tengas', 'temas']);
+const TURNS_ROUND = new Set([
+  'dudes',
+  'dude',
+  'olvides',
+  'olvide',
+  'dejes',
+  'deje',
+  'solo',
+  'importa',
+  'hesitate',
+  'forget',
+  'fail',
+  'only',
+  'just',
+  'matter',
+  'tengas',
+  'temas',
+]);
 const NEGATIVE_START = new Set(['no', 'nunca', 'never', 'dont', 'ya']);
 const SENTENCE_COST = 3;
 const NEGATION_REACH = 3;
@@ -33,7 +81,11 @@ export const phrase = (rule: string, pattern: string, options: { negationCounts?
     else if (part.startsWith('!')) notBefore = new Set(part.slice(1).split('|'));
     else {
       const all = part.split('|');
-      elements.push({ words: new Set(all.filter((w) => !w.endsWith('*'))), prefixes: all.filter((w) => w.endsWith('*')).map((w) => w.slice(0, -1)), gap });
+      elements.push({
+        words: new Set(all.filter((w) => !w.endsWith('*'))),
+        prefixes: all.filter((w) => w.endsWith('*')).map((w) => w.slice(0, -1)),
+        gap,
+      });
       gap = 0;
     }
   }
@@ -43,11 +95,13 @@ export const phrase = (rule: string, pattern: string, options: { negationCounts?
   return { rule, elements, notBefore, negationCounts };
 };
 
-const holds = (e: Element, w: Word): 'plain' | 'alt' | null =>
-  hit(e, w.text) ? 'plain' : w.alt !== null && hit(e, w.alt) ? 'alt' : null;
+const holds = (e: Element, w: Word): 'plain' | 'alt' | null => (hit(e, w.text) ? 'plain' : w.alt !== null && hit(e, w.alt) ? 'alt' : null);
 const hit = (e: Element, text: string): boolean => e.words.has(text) || e.prefixes.some((p) => text.startsWith(p));
 
-export interface Matcher { match(words: readonly Word[], meter?: Meter): PhraseMatch[]; vocabulary: ReadonlySet<string> }
+export interface Matcher {
+  match(words: readonly Word[], meter?: Meter): PhraseMatch[];
+  vocabulary: ReadonlySet<string>;
+}
 
 export const matcher = (phrases: readonly Phrase[]): Matcher => {
   const byFirst = new Map<string, Phrase[]>();

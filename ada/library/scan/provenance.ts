@@ -5,7 +5,10 @@ import { scanText } from './index.js';
 
 /** Where a text of the workspace comes from. */
 export type WorkspaceSource = 'playbook' | 'crm' | 'tool_result';
-export interface Wrapped { text: string; findings: Finding[] }
+export interface Wrapped {
+  text: string;
+  findings: Finding[];
+}
 
 const TAG = 'workspace_text';
 /** Emoji keep their joiners and selectors; everything else that takes no room goes, tags and direction marks always. */
@@ -14,7 +17,8 @@ const withoutHidden = (text: string): string => {
   let before = 0;
   for (const c of text) {
     const cp = c.codePointAt(0)!;
-    const emoji = (cp === 0x200d || cp === 0xfe0f) && /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]/u.test(String.fromCodePoint(before));
+    const emoji =
+      (cp === 0x200d || cp === 0xfe0f) && /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]/u.test(String.fromCodePoint(before));
     before = cp;
     if (isTag(cp) || isBidi(cp) || (isInvisible(cp) && !emoji)) continue;
     // eslint-disable-next-line no-control-regex -- control characters are what is taken out
@@ -23,7 +27,16 @@ const withoutHidden = (text: string): string => {
   return out;
 };
 /** Brackets of other scripts that a reader takes for ours. */
-const BRACKETS: Readonly<Record<string, string>> = { '＜': '<', '﹤': '<', '＞': '>', '﹥': '>', '＆': '&', '［': '[', '］': ']', '｜': '|' };
+const BRACKETS: Readonly<Record<string, string>> = {
+  '＜': '<',
+  '﹤': '<',
+  '＞': '>',
+  '﹥': '>',
+  '＆': '&',
+  '［': '[',
+  '］': ']',
+  '｜': '|',
+};
 
 const plain = (text: string): string => withoutHidden(text).replace(/[＜﹤＞﹥＆［］｜]/g, (c) => BRACKETS[c]!);
 
@@ -33,7 +46,11 @@ export const readable = ({ source, ref, text }: { source: WorkspaceSource; ref: 
   const findings = scanText(raw, { path: `${source}:${ref}`, trust: 'tercero', quotedOk: false });
   const visible = plain(raw).replace(/\[(\/?)inst\]/gi, '($1INST)');
   // A line that names a speaker is quoted, so that it does not begin one.
-  const speakers = new Set(scanText(visible, { path: '', trust: 'tercero' }).filter((f) => f.category === 'breakout').map((f) => f.line));
+  const speakers = new Set(
+    scanText(visible, { path: '', trust: 'tercero' })
+      .filter((f) => f.category === 'breakout')
+      .map((f) => f.line),
+  );
   const lines = visible.split('\n').map((line, i) => (speakers.has(i + 1) || SPEAKER.test(line) ? `› ${line}` : line));
   return { text: escapeText(lines.join('\n').trim()), findings };
 };

@@ -1,5 +1,7 @@
 /** Where a text quotes instead of saying: quotation marks, code spans, blockquotes, and the tables of a file named limites. */
-export interface Quotes { covers(from: number, to: number): boolean }
+export interface Quotes {
+  covers(from: number, to: number): boolean;
+}
 
 const PAIRS: Readonly<Record<string, string>> = { '“': '”', '«': '»', '"': '"', '`': '`' };
 const LIMITS_FILE = /(?:^|\/)limites[^/]*\.md$/;

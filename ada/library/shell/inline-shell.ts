@@ -13,8 +13,16 @@ export const SHELL_MARKERS = ['off', 'syntax', 'command', 'argument', 'many', 't
 export type ShellMarker = (typeof SHELL_MARKERS)[number];
 const marker = (code: ShellMarker): string => `[shell: ${code}]`;
 
-export interface ShellOptions { timeoutMs?: number; maxBytes?: number; maxSnippets?: number }
-interface Context { skill: Skill; cwd: string; options: Required<ShellOptions> }
+export interface ShellOptions {
+  timeoutMs?: number;
+  maxBytes?: number;
+  maxSnippets?: number;
+}
+interface Context {
+  skill: Skill;
+  cwd: string;
+  options: Required<ShellOptions>;
+}
 
 /** The commands, each with what it may be given: `date -s` sets a clock, `date -f` and `wc /etc/passwd` read what is not the skill's. */
 const COMMANDS: Readonly<Record<string, (args: readonly string[], skill: Skill) => boolean>> = {
@@ -66,7 +74,12 @@ const snippet = async (source: string, replace: (text: string) => string, contex
 const SNIPPET = /!`([^`\n]*)`/g;
 
 /** A body with its variables and, where allowed, its snippets replaced. Neither is looked for in what a replacement brought. */
-export const expandBody = async (snapshot: Pick<Snapshot, 'roots'>, skill: Skill, sessionId: string, options: ShellOptions = {}): Promise<string> => {
+export const expandBody = async (
+  snapshot: Pick<Snapshot, 'roots'>,
+  skill: Skill,
+  sessionId: string,
+  options: ShellOptions = {},
+): Promise<string> => {
   const variables = substitution(snapshot, sessionId);
   const replace = (text: string): string => substitute(text, skill, variables);
   const cwd = variables.directoryOf(skill);
@@ -76,7 +89,10 @@ export const expandBody = async (snapshot: Pick<Snapshot, 'roots'>, skill: Skill
   let ran = 0;
   const lines: string[] = [];
   for (const { line, code } of codeLines(skill.body)) {
-    if (code) { lines.push(replace(line)); continue; } // an example of a snippet, not one
+    if (code) {
+      lines.push(replace(line));
+      continue;
+    } // an example of a snippet, not one
     let done = '';
     let at = 0;
     for (const match of line.matchAll(SNIPPET)) {

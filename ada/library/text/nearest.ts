@@ -29,13 +29,16 @@ const allowed = (length: number): number => (length < 5 ? 0 : length < 9 ? 1 : 2
 /** A long word is told apart by its beginning; this many letters are enough and keep the table small. */
 const PREFIX = 8;
 
-export interface Speller { correct(word: string): string | null }
+export interface Speller {
+  correct(word: string): string | null;
+}
 
 /** A word seen this seldom may be somebody's slip that got into the examples; one seen this often is a word. */
 const SELDOM = 2;
 const OFTEN = 8;
 /** A slip of the fingers keeps the letters or loses or doubles one; another letter in its place may be another word ("correas"). */
-const slipped = (word: string, other: string): boolean => word.length !== other.length || [...word].sort().join('') === [...other].sort().join('');
+const slipped = (word: string, other: string): boolean =>
+  word.length !== other.length || [...word].sort().join('') === [...other].sort().join('');
 
 /**
  * Finds the known word that a misspelt one stands for: one edit from five letters, two from nine, the same first letter or
@@ -78,7 +81,12 @@ export const speller = (known: ReadonlyMap<string, number>): Speller => {
         if (distance > max) continue;
         const weight = known.get(candidate) ?? 0;
         if (candidate === word || (own > 0 && (distance > 1 || weight < OFTEN || !slipped(word, candidate)))) continue;
-        if (!best || distance < best.distance || (distance === best.distance && (weight > best.weight || (weight === best.weight && candidate < best.word)))) best = { word: candidate, distance, weight };
+        if (
+          !best ||
+          distance < best.distance ||
+          (distance === best.distance && (weight > best.weight || (weight === best.weight && candidate < best.word)))
+        )
+          best = { word: candidate, distance, weight };
       }
       return best?.word ?? null;
     },

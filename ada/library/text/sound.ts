@@ -6,9 +6,22 @@ import { fold } from './fold.js';
  */
 export const soundOf = (word: string): string =>
   fold(word)
-    .replace(/ch/g, '1').replace(/ll/g, 'y').replace(/h/g, '')
-    .replace(/qu(?=[ei])/g, 'k').replace(/q(?=[ao])/g, 'ku').replace(/q/g, 'k').replace(/x(?=[ei])/g, 's').replace(/gu(?=[ei])/g, 'g').replace(/g(?=[ei])/g, 'j').replace(/c(?=[ei])/g, 's').replace(/c/g, 'k').replace(/z/g, 's')
-    .replace(/v/g, 'b').replace(/w/g, 'u').replace(/m(?=[pb])/g, 'n').replace(/(.)\1+/g, '$1');
+    .replace(/ch/g, '1')
+    .replace(/ll/g, 'y')
+    .replace(/h/g, '')
+    .replace(/qu(?=[ei])/g, 'k')
+    .replace(/q(?=[ao])/g, 'ku')
+    .replace(/q/g, 'k')
+    .replace(/x(?=[ei])/g, 's')
+    .replace(/gu(?=[ei])/g, 'g')
+    .replace(/g(?=[ei])/g, 'j')
+    .replace(/c(?=[ei])/g, 's')
+    .replace(/c/g, 'k')
+    .replace(/z/g, 's')
+    .replace(/v/g, 'b')
+    .replace(/w/g, 'u')
+    .replace(/m(?=[pb])/g, 'n')
+    .replace(/(.)\1+/g, '$1');
 
 /** Vowels that are taken for one another by ear; any other letter in a letter's place makes another word ("modelos" is not Morelos). */
 const NEAR = new Set(['ou', 'uo', 'ei', 'ie']);
@@ -22,7 +35,14 @@ const slipsBetween = (a: string, b: string, max: number): number => {
     for (let j = 1; j <= b.length; j++) {
       const [x, y] = [a[i - 1] ?? '', b[j - 1] ?? ''];
       const swap = i > 1 && j > 1 && x === b[j - 2] && a[i - 2] === y ? (before[j - 2] ?? 0) + 1 : Infinity;
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, x === y ? (row[j - 1] ?? 0) : NEAR.has(x + y) ? (row[j - 1] ?? 0) + 1 : Infinity, swap));
+      next.push(
+        Math.min(
+          (row[j] ?? 0) + 1,
+          (next[j - 1] ?? 0) + 1,
+          x === y ? (row[j - 1] ?? 0) : NEAR.has(x + y) ? (row[j - 1] ?? 0) + 1 : Infinity,
+          swap,
+        ),
+      );
     }
     if (Math.min(...next) > max) return max + 1;
     before = row;
@@ -32,7 +52,11 @@ const slipsBetween = (a: string, b: string, max: number): number => {
 };
 
 /** A word that may be meant. `least`: how long its sound must be for one slip to be forgiven; three letters more bear two. `bends`: it has other endings. */
-export interface Meant { word: string; least: number; bends: boolean }
+export interface Meant {
+  word: string;
+  least: number;
+  bends: boolean;
+}
 export interface Listener {
   /** The word of the table that this one stands for; null when it is one, is like none, or is another word. */
   hear(word: string): string | null;
@@ -49,7 +73,10 @@ const KEPT = 20_000;
 export const listener = (meant: readonly Meant[], other: ReadonlySet<string>, isWord: (word: string) => boolean): Listener => {
   const own = new Set(meant.map(({ word }) => word));
   const bySound = new Map<string, Meant>();
-  for (const one of meant) { const sound = soundOf(one.word); if (!bySound.has(sound)) bySound.set(sound, one); }
+  for (const one of meant) {
+    const sound = soundOf(one.word);
+    if (!bySound.has(sound)) bySound.set(sound, one);
+  }
   const byStart = new Map<string, Array<Meant & { sound: string }>>();
   for (const [sound, one] of bySound) byStart.set(sound[0] ?? '', [...(byStart.get(sound[0] ?? '') ?? []), { ...one, sound }]);
 

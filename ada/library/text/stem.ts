@@ -4,10 +4,12 @@ import { fold } from './fold.js';
 const PRONOUNS = /^(.{2,}?)(?:me|te|se|nos|le|les)?(?:lo|la|los|las|le|les|me|nos)$/;
 /** Orders that people put pronouns behind: "guárdalos", "consígueme", "aviéntamelas". Without accents and in the singular. */
 const ORDERS = new Set(
-  ('abre agrega ahorra apunta arma anade añade anota avienta averigua ayuda baja borra busca cambia carga checa compara comparte comienza consigue contacta copia crea cuenta da dame deja ' +
+  (
+    'abre agrega ahorra apunta arma anade añade anota avienta averigua ayuda baja borra busca cambia carga checa compara comparte comienza consigue contacta copia crea cuenta da dame deja ' +
     'descarga di dime echa elige elimina encuentra ensena enseña entrega envia escribe explica exporta genera guarda haz identifica importa investiga jala junta lanza lista localiza ' +
     'manda mete muestra ordena pasa platica pon prepara prioriza programa prospecta quita rastrea recomienda redacta registra resume revela revisa saca separa sigue sube sugiere ' +
-    'suma trae ubica verifica volta ve').split(' '),
+    'suma trae ubica verifica volta ve'
+  ).split(' '),
 );
 
 /** "muestramelos" → "muestra"; anything that is not an order with pronouns stays as it is. */
@@ -20,14 +22,97 @@ const withoutPronouns = (word: string): string => {
 
 /** Verbs whose stem changes: their forms are one word to us. */
 // A map: words like "constructor" are looked up too.
-const IRREGULAR = new Map<string, string>(Object.entries({
-  consigue: 'conseguir', consigues: 'conseguir', consigan: 'conseguir', consiga: 'conseguir', sigue: 'seguir', sigues: 'seguir', siga: 'seguir', muestra: 'mostrar', muestras: 'mostrar', muestre: 'mostrar',
-  muestres: 'mostrar', encuentra: 'encontrar', encuentras: 'encontrar', cuenta: 'cuenta', avienta: 'aventar', avientas: 'aventar', ensena: 'enseñar', anade: 'añadir', años: 'año', busque: 'buscar', busques: 'buscar', busquen: 'buscar', busquemos: 'buscar', vendio: 'vender', vende: 'vender', venden: 'vender', vendido: 'vender',
-  vendieron: 'vender', vendiendo: 'vender', surte: 'surtir', surten: 'surtir', surtio: 'surtir', surtido: 'surtir', gana: 'ganar', gano: 'ganar', ganan: 'ganar', ganaron: 'ganar', ganado: 'ganar', ganadores: 'ganador',
-  haz: 'hacer', hazme: 'hacer', hace: 'hacer', hagas: 'hacer', hagamos: 'hacer', pon: 'poner', ponlos: 'poner', ponlas: 'poner', ponme: 'poner', dame: 'dar', da: 'dar', dan: 'dar', di: 'decir', dime: 'decir', quedate: 'quedar',
-  sabemos: 'saber', sabe: 'saber', sabes: 'saber', se: 'se', vendemos: 'vender', vamos: 'ir', va: 'ir', van: 'ir', vas: 'ir', voy: 'ir', tengo: 'tener', tienes: 'tener', tenemos: 'tener', tiene: 'tener', tienen: 'tener', traigo: 'traer', trae: 'traer', quiero: 'querer', quiere: 'querer', quieren: 'querer',
-  ocupo: 'necesitar', ocupamos: 'necesitar', necesito: 'necesitar', necesitamos: 'necesitar', cierra: 'cerrar', cierran: 'cerrar', cierro: 'cerrar', vence: 'vencer', vencen: 'vencer', provee: 'proveer', proveen: 'proveer', proveyo: 'proveer', adjudico: 'adjudicar',
-}));
+const IRREGULAR = new Map<string, string>(
+  Object.entries({
+    consigue: 'conseguir',
+    consigues: 'conseguir',
+    consigan: 'conseguir',
+    consiga: 'conseguir',
+    sigue: 'seguir',
+    sigues: 'seguir',
+    siga: 'seguir',
+    muestra: 'mostrar',
+    muestras: 'mostrar',
+    muestre: 'mostrar',
+    muestres: 'mostrar',
+    encuentra: 'encontrar',
+    encuentras: 'encontrar',
+    cuenta: 'cuenta',
+    avienta: 'aventar',
+    avientas: 'aventar',
+    ensena: 'enseñar',
+    anade: 'añadir',
+    años: 'año',
+    busque: 'buscar',
+    busques: 'buscar',
+    busquen: 'buscar',
+    busquemos: 'buscar',
+    vendio: 'vender',
+    vende: 'vender',
+    venden: 'vender',
+    vendido: 'vender',
+    vendieron: 'vender',
+    vendiendo: 'vender',
+    surte: 'surtir',
+    surten: 'surtir',
+    surtio: 'surtir',
+    surtido: 'surtir',
+    gana: 'ganar',
+    gano: 'ganar',
+    ganan: 'ganar',
+    ganaron: 'ganar',
+    ganado: 'ganar',
+    ganadores: 'ganador',
+    haz: 'hacer',
+    hazme: 'hacer',
+    hace: 'hacer',
+    hagas: 'hacer',
+    hagamos: 'hacer',
+    pon: 'poner',
+    ponlos: 'poner',
+    ponlas: 'poner',
+    ponme: 'poner',
+    dame: 'dar',
+    da: 'dar',
+    dan: 'dar',
+    di: 'decir',
+    dime: 'decir',
+    quedate: 'quedar',
+    sabemos: 'saber',
+    sabe: 'saber',
+    sabes: 'saber',
+    se: 'se',
+    vendemos: 'vender',
+    vamos: 'ir',
+    va: 'ir',
+    van: 'ir',
+    vas: 'ir',
+    voy: 'ir',
+    tengo: 'tener',
+    tienes: 'tener',
+    tenemos: 'tener',
+    tiene: 'tener',
+    tienen: 'tener',
+    traigo: 'traer',
+    trae: 'traer',
+    quiero: 'querer',
+    quiere: 'querer',
+    quieren: 'querer',
+    ocupo: 'necesitar',
+    ocupamos: 'necesitar',
+    necesito: 'necesitar',
+    necesitamos: 'necesitar',
+    cierra: 'cerrar',
+    cierran: 'cerrar',
+    cierro: 'cerrar',
+    vence: 'vencer',
+    vencen: 'vencer',
+    provee: 'proveer',
+    proveen: 'proveer',
+    proveyo: 'proveer',
+    adjudico: 'adjudicar',
+  }),
+);
 
 const cache = new Map<string, string>();
 const CACHED = 20_000;

@@ -30,8 +30,12 @@ export const words = (text: string, max = 400): Word[] => {
     // A new line parts as a full stop does, and trimming would lose it.
     const before = between.trim() || (/[\n\r]/.test(between) && found.length > 0 ? '\n' : '');
     found.push({
-      raw, folded: fold(raw), at: match.index, before,
-      capital: /^\p{Lu}/u.test(raw), capitals: raw.length > 1 && /^[\p{Lu}\p{N}.&-]+$/u.test(raw) && /\p{Lu}/u.test(raw),
+      raw,
+      folded: fold(raw),
+      at: match.index,
+      before,
+      capital: /^\p{Lu}/u.test(raw),
+      capitals: raw.length > 1 && /^[\p{Lu}\p{N}.&-]+$/u.test(raw) && /\p{Lu}/u.test(raw),
       first: found.length === 0 || /[.!?¿¡\n:]/.test(before),
     });
     end = match.index + match[0].length;

@@ -43,11 +43,13 @@ const statusFailure = (error: APIFailure, status: number): ModelFailure => {
   const code = typeof error.code === 'string' ? error.code : '';
   const detail = error.message.slice(0, 300);
   const said = byCode(code) ?? byCode(typeof error.type === 'string' ? error.type : '');
-  const not = (failure: FailureCode, lacks: Lack | null = null): ModelFailure => new ModelFailure(failure, NOTHING, retryAfter(error.headers), detail, lacks);
+  const not = (failure: FailureCode, lacks: Lack | null = null): ModelFailure =>
+    new ModelFailure(failure, NOTHING, retryAfter(error.headers), detail, lacks);
   if (status === 402) return not('quota');
   if (status === 429) return not(said === 'quota' ? 'quota' : 'rate_limited');
   if (status === 401 || status === 403) return not(said === 'quota' ? 'quota' : 'unauthorized');
-  if (status === 404 || status === 405) return said === 'unauthorized' || /model/i.test(detail) ? not('unauthorized') : not('not_capable', 'api');
+  if (status === 404 || status === 405)
+    return said === 'unauthorized' || /model/i.test(detail) ? not('unauthorized') : not('not_capable', 'api');
   if (status === 408) return new ModelFailure('timeout', null, retryAfter(error.headers), detail);
   if (status === 413) return not('not_capable', 'context');
   // 409 is a lock that passes; a 5xx may have worked before it broke.
@@ -59,21 +61,34 @@ const statusFailure = (error: APIFailure, status: number): ModelFailure => {
 
 const words = (error: unknown): string => {
   const parts: string[] = [];
-  for (let e: unknown = error; e instanceof Error && parts.length < 18; e = e.cause) parts.push(e.name, e.message, 'code' in e ? String(e.code) : '');
+  for (let e: unknown = error; e instanceof Error && parts.length < 18; e = e.cause)
+    parts.push(e.name, e.message, 'code' in e ? String(e.code) : '');
   return parts.join(' ');
 };
 
 /** What went wrong below the reply. `began`: the server had accepted the request. Null for what is no failure of a model. */
 export const failureOf = (error: unknown, began: boolean, usage: TokenUse | null): ModelFailure | null => {
   if (error instanceof OpenAI.APIConnectionTimeoutError) return new ModelFailure('timeout', usage, null, error.message);
-  if (error instanceof OpenAI.APIConnectionError) return new ModelFailure('unreachable', /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(words(error)) ? NOTHING : usage, null, words(error.cause).slice(0, 200));
+  if (error instanceof OpenAI.APIConnectionError)
+    return new ModelFailure(
+      'unreachable',
+      /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(words(error)) ? NOTHING : usage,
+      null,
+      words(error.cause).slice(0, 200),
+    );
   if (error instanceof OpenAI.APIUserAbortError) return new ModelFailure('aborted', usage);
   if (error instanceof OpenAI.APIError) {
     if (typeof error.status === 'number') return statusFailure(error as APIFailure, error.status);
     // An error among the events of a stream.
-    return new ModelFailure(byCode(typeof error.code === 'string' ? error.code : '') ?? 'server_error', usage, null, error.message.slice(0, 300));
+    return new ModelFailure(
+      byCode(typeof error.code === 'string' ? error.code : '') ?? 'server_error',
+      usage,
+      null,
+      error.message.slice(0, 300),
+    );
   }
   if (error instanceof SyntaxError) return new ModelFailure('bad_reply', usage, null, 'not JSON');
-  if (/terminated|fetch failed|other side closed|UND_ERR|ECONNRESET|EPIPE|AbortError/.test(words(error))) return new ModelFailure(began ? 'cut' : 'unreachable', usage, null, words(error).slice(0, 200));
+  if (/terminated|fetch failed|other side closed|UND_ERR|ECONNRESET|EPIPE|AbortError/.test(words(error)))
+    return new ModelFailure(began ? 'cut' : 'unreachable', usage, null, words(error).slice(0, 200));
   return null;
 };

@@ -4,9 +4,18 @@ import type { Lack, Prompt, TokenUse, ToolRequest } from '../model.js';
 export type Lacks = ReadonlySet<Lack>;
 
 /** How a reply ended, as far as the API tells. `cut`: not over, or shortened by its length. */
-export type Ended = { how: 'completed' } | { how: 'cut'; detail: string } | { how: 'refused'; detail: string } | { how: 'failed'; code: string; detail: string };
+export type Ended =
+  | { how: 'completed' }
+  | { how: 'cut'; detail: string }
+  | { how: 'refused'; detail: string }
+  | { how: 'failed'; code: string; detail: string };
 
-export interface Heard { ended: Ended; calls: ToolRequest[]; text: string; usage: unknown }
+export interface Heard {
+  ended: Ended;
+  calls: ToolRequest[];
+  text: string;
+  usage: unknown;
+}
 
 /** Reads the reply of one request: its events, or its whole body where a server does not stream. */
 export interface Reader {
@@ -18,7 +27,11 @@ export interface Reader {
   /** Usage as far as it came, also when the reply was cut. */
   usage(): unknown;
 }
-export interface Live { text(delta: string): void; reasoning(delta: string): void; token(): void }
+export interface Live {
+  text(delta: string): void;
+  reasoning(delta: string): void;
+  token(): void;
+}
 
 export interface Wire {
   body(request: Prompt, lacks: Lacks): Record<string, unknown>;
@@ -27,7 +40,8 @@ export interface Wire {
   tokens(usage: Record<string, unknown>): { in: unknown; out: unknown };
 }
 
-export const record = (value: unknown): Record<string, unknown> => (value !== null && typeof value === 'object' && !Array.isArray(value) ? value as Record<string, unknown> : {});
+export const record = (value: unknown): Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const string = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -40,11 +54,14 @@ export const toolRequest = (id: string, name: string, written: string): ToolRequ
   try {
     const args: unknown = JSON.parse(written);
     if (args !== null && typeof args === 'object' && !Array.isArray(args)) return { id, name, args };
-  } catch { /* below */ }
+  } catch {
+    /* below */
+  }
   return { id, name, args: written, malformed: true };
 };
 /** The same on the way back: always JSON, since some servers parse it. */
-export const writtenArgs = (call: ToolRequest): string => wellFormed(JSON.stringify(call.malformed ? { malformed: String(call.args).slice(0, 500) } : call.args ?? {}));
+export const writtenArgs = (call: ToolRequest): string =>
+  wellFormed(JSON.stringify(call.malformed ? { malformed: String(call.args).slice(0, 500) } : (call.args ?? {})));
 
 /** Tools that may be called, in the order of all. */
 export const allowedNames = (request: Prompt): string[] => {
@@ -54,7 +71,9 @@ export const allowedNames = (request: Prompt): string[] => {
 
 /** For a model that is not held to the schema: it is told. Also, `json_object` is refused where nothing says "JSON". */
 export const toldSchema = (request: Prompt): string | null =>
-  (request.output.mode === 'json_object' ? `Answer with one JSON object that follows this schema, and nothing else:\n${JSON.stringify(request.output.schema)}` : null);
+  request.output.mode === 'json_object'
+    ? `Answer with one JSON object that follows this schema, and nothing else:\n${JSON.stringify(request.output.schema)}`
+    : null;
 
 const count = (value: unknown): number | null => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null);
 /** Tokens that a server puts around what it is sent: roles, marks, a prompt of its own. */
@@ -67,4 +86,8 @@ export const believable = (said: { in: unknown; out: unknown }, sent: number, re
   return { in: used.in, out: used.out };
 };
 /** On the high side: three bytes a token. */
-export const estimated = (sent: number, received: number): TokenUse => ({ in: Math.ceil(sent / 3), out: Math.ceil(received / 3), estimated: true });
+export const estimated = (sent: number, received: number): TokenUse => ({
+  in: Math.ceil(sent / 3),
+  out: Math.ceil(received / 3),
+  estimated: true,
+});

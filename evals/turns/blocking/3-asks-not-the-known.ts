@@ -4,7 +4,8 @@ import { miss, turnsOf } from '../meters/meter.js';
 import { checked, type Blocking } from './check.js';
 
 export const asksNotTheKnown: Blocking = {
-  id: 3, title: 'Does not ask for what is known',
+  id: 3,
+  title: 'Does not ask for what is known',
   check: (dump, briefs) => {
     const turns = turnsOf(dump, briefs).filter(({ turn }) => turn.answer);
     const misses = turns.flatMap(({ run, turn, expect }) => {

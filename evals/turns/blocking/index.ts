@@ -8,4 +8,13 @@ import { primaryRoute } from './7-primary-route.js';
 import { undoWorks } from './8-undo-works.js';
 import type { Blocking } from './check.js';
 
-export const BLOCKING: readonly Blocking[] = [neverCharges, quotesFirst, asksNotTheKnown, countsWithTheCounter, noProseWithoutAnchor, reportsTheLimit, primaryRoute, undoWorks];
+export const BLOCKING: readonly Blocking[] = [
+  neverCharges,
+  quotesFirst,
+  asksNotTheKnown,
+  countsWithTheCounter,
+  noProseWithoutAnchor,
+  reportsTheLimit,
+  primaryRoute,
+  undoWorks,
+];

@@ -18,6 +18,20 @@ import { worseRepair } from './worse-repair.js';
 
 /** The eight of every turn first, then those of single promises. */
 export const METERS: readonly Meter[] = [
-  intent, unresolvedRefs, defects, route, cost, time, refsAvailable, tools,
-  skillTrigger, utility, nextStep, rightQuestion, declaredCost, limitExit, worseRepair, toolErrors,
+  intent,
+  unresolvedRefs,
+  defects,
+  route,
+  cost,
+  time,
+  refsAvailable,
+  tools,
+  skillTrigger,
+  utility,
+  nextStep,
+  rightQuestion,
+  declaredCost,
+  limitExit,
+  worseRepair,
+  toolErrors,
 ];

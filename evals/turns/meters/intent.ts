@@ -2,7 +2,8 @@ import { share } from '../figures.js';
 import { miss, percent, turnsOf, type Meter } from './meter.js';
 
 export const intent: Meter = {
-  id: 'intent', title: 'Intent as expected',
+  id: 'intent',
+  title: 'Intent as expected',
   measure: (dump, briefs, arm) => {
     const turns = turnsOf(dump, briefs, arm);
     const table: Record<string, number> = {};
@@ -15,6 +16,15 @@ export const intent: Meter = {
       return expect.variante && variante !== expect.variante ? [miss(run, `cierre ${variante ?? '–'}, not ${expect.variante}`)] : [];
     });
     const value = share(turns.length - misses.length, turns.length);
-    return { id: 'intent', title: 'Intent as expected', aim: '≥ 90 %', seen: `${turns.length - misses.length} of ${turns.length} (${percent(value)})`, value, ok: value >= 0.9, misses, detail: table };
+    return {
+      id: 'intent',
+      title: 'Intent as expected',
+      aim: '≥ 90 %',
+      seen: `${turns.length - misses.length} of ${turns.length} (${percent(value)})`,
+      value,
+      ok: value >= 0.9,
+      misses,
+      detail: table,
+    };
   },
 };

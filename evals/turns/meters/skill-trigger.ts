@@ -3,7 +3,8 @@ import { miss, percent, turnsOf, type Meter } from './meter.js';
 
 /** The right recipe was opened, and no other. */
 export const skillTrigger: Meter = {
-  id: 'skill_trigger', title: 'The right recipe, and no other',
+  id: 'skill_trigger',
+  title: 'The right recipe, and no other',
   measure: (dump, briefs, arm) => {
     const turns = turnsOf(dump, briefs, arm).filter(({ expect }) => expect.skill !== undefined);
     const misses = turns.flatMap(({ run, turn, expect }) => {
@@ -15,6 +16,14 @@ export const skillTrigger: Meter = {
       return strangers.length > 0 ? [miss(run, `also ${strangers.map((one) => one.name).join(', ')}`)] : [];
     });
     const value = share(turns.length - misses.length, turns.length);
-    return { id: 'skill_trigger', title: 'The right recipe, and no other', aim: '≥ 90 %', seen: `${turns.length - misses.length} of ${turns.length} (${percent(value)})`, value, ok: value >= 0.9, misses };
+    return {
+      id: 'skill_trigger',
+      title: 'The right recipe, and no other',
+      aim: '≥ 90 %',
+      seen: `${turns.length - misses.length} of ${turns.length} (${percent(value)})`,
+      value,
+      ok: value >= 0.9,
+      misses,
+    };
   },
 };

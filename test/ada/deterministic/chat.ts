@@ -27,50 +27,134 @@ export class Chat {
   mailbox: boolean | null = null;
   language: 'es-MX' | 'en' = 'es-MX';
   private turns = 0;
-  constructor(readonly tools = new Tools(), public model = deterministicModel({ now: () => TODAY })) {}
+  constructor(
+    readonly tools = new Tools(),
+    public model = deterministicModel({ now: () => TODAY }),
+  ) {}
 
-  select(rows: BoardRow[]): void { this.state.board = { ...this.state.board, selection: rows }; }
+  select(rows: BoardRow[]): void {
+    this.state.board = { ...this.state.board, selection: rows };
+  }
 
   private card(run: string, body: CreateRun): Decision {
     const { credits, queries } = this.tools.balances;
     const reveals = body.hasta === 'contactos' || body.hasta === 'borradores';
-    const searches = body.hasta === 'cuentas' && body.desde !== 's1' ? 0 : body.desde === 's1' ? (body.hasta === 'cuentas' ? 3 : body.cuentas + 3) : body.cuentas;
+    const searches =
+      body.hasta === 'cuentas' && body.desde !== 's1'
+        ? 0
+        : body.desde === 's1'
+          ? body.hasta === 'cuentas'
+            ? 3
+            : body.cuentas + 3
+          : body.cuentas;
     const n = reveals ? Math.min(body.cuentas, credits) : body.cuentas;
     return {
-      id: `dec_${run}`, run_id: run, step: 's0', kind: 'ajustar_presupuesto', state: 'open', plan_version: 1, payload_hash: 'h', items_total: 0, items: [],
-      options: [{ id: n === body.cuentas ? 'all' : 'fit_n', n, totals: { credits: reveals ? n : 0, queries: searches, inference: 0 } }, { id: 'decline', n: 0, totals: zero }],
-      price: { unit_min: 1, unit_max: 1, expected_total: n, requested_total: body.cuentas, valid_until: null }, balance: { credits, queries, inference: 1_000_000 }, held_elsewhere: zero,
-      suppressed: 0, ranking: null, notes: [], expires_at: null, created_at: at, resolved: null, superseded_by: null, reopened_as: null, undo_until: null, links: { self: `/v1/decisions/dec_${run}`, run: `/v1/runs/${run}`, provider_topup: null },
+      id: `dec_${run}`,
+      run_id: run,
+      step: 's0',
+      kind: 'ajustar_presupuesto',
+      state: 'open',
+      plan_version: 1,
+      payload_hash: 'h',
+      items_total: 0,
+      items: [],
+      options: [
+        { id: n === body.cuentas ? 'all' : 'fit_n', n, totals: { credits: reveals ? n : 0, queries: searches, inference: 0 } },
+        { id: 'decline', n: 0, totals: zero },
+      ],
+      price: { unit_min: 1, unit_max: 1, expected_total: n, requested_total: body.cuentas, valid_until: null },
+      balance: { credits, queries, inference: 1_000_000 },
+      held_elsewhere: zero,
+      suppressed: 0,
+      ranking: null,
+      notes: [],
+      expires_at: null,
+      created_at: at,
+      resolved: null,
+      superseded_by: null,
+      reopened_as: null,
+      undo_until: null,
+      links: { self: `/v1/decisions/dec_${run}`, run: `/v1/runs/${run}`, provider_topup: null },
     };
   }
   progress(id: string): Progress {
     const run = this.runs.find((one) => one.run_id === id);
     if (!run) throw new Refusal(404, 'run_not_found', { run_id: id });
     return {
-      run_id: id, version: 1, plan_version: 1, state: run.state, reason: null, objetivo: run.objetivo, mode: 'manual', last_progress_at: at, poll_after_ms: 1000, counts: run.counts, pasos: [],
-      budget: { credits: { requested: 0, plan_max: null, held: 0, spent: 0 }, queries: { requested: 0, plan_max: null, held: 0, spent: 0 }, inference: { cap_micros: null, held_micros: 0, used_micros: 0 } },
-      decisions: run.decisions, contacts: { captured: 0, drafted: 0, unconfirmed: 0 }, links: { self: `/v1/runs/${id}` },
+      run_id: id,
+      version: 1,
+      plan_version: 1,
+      state: run.state,
+      reason: null,
+      objetivo: run.objetivo,
+      mode: 'manual',
+      last_progress_at: at,
+      poll_after_ms: 1000,
+      counts: run.counts,
+      pasos: [],
+      budget: {
+        credits: { requested: 0, plan_max: null, held: 0, spent: 0 },
+        queries: { requested: 0, plan_max: null, held: 0, spent: 0 },
+        inference: { cap_micros: null, held_micros: 0, used_micros: 0 },
+      },
+      decisions: run.decisions,
+      contacts: { captured: 0, drafted: 0, unconfirmed: 0 },
+      links: { self: `/v1/runs/${id}` },
     };
   }
   addRun(objetivo: string, state: RunSummary['state'], done: number, total: number, card: boolean): string {
     const id = `run_${this.runs.length + 100}`;
-    this.runs.unshift({ run_id: id, objetivo, recipe: 'campana', state, reason: null, version: 1, plan_version: 1, counts: { unit: 'account', total, done, running: 0, pending: total - done, not_found: 0, suppressed: 0, skipped: 0, failed: 0 }, created_at: at, last_progress_at: at, decisions: card ? [`dec_${id}`] : [] });
-    if (card) this.decisions.push(this.card(id, { criteria: { giro: 'empaque', cargo: 'compras' }, cuentas: total, hasta: 'borradores', desde: 's1', modo: 'manual' }));
+    this.runs.unshift({
+      run_id: id,
+      objetivo,
+      recipe: 'campana',
+      state,
+      reason: null,
+      version: 1,
+      plan_version: 1,
+      counts: { unit: 'account', total, done, running: 0, pending: total - done, not_found: 0, suppressed: 0, skipped: 0, failed: 0 },
+      created_at: at,
+      last_progress_at: at,
+      decisions: card ? [`dec_${id}`] : [],
+    });
+    if (card)
+      this.decisions.push(
+        this.card(id, {
+          criteria: { giro: 'empaque', cargo: 'compras' },
+          cuentas: total,
+          hasta: 'borradores',
+          desde: 's1',
+          modo: 'manual',
+        }),
+      );
     return id;
   }
 
   private ports(message: string): AdaPorts {
     return {
-      model: this.model, escalation: null, tools: this.tools.port,
+      model: this.model,
+      escalation: null,
+      tools: this.tools.port,
       threads: {
-        state: async () => this.state, past: async (_s, limit) => this.past.slice(-limit),
-        fold: async (_s, _t, { state, answer }) => { this.state = state; this.past.push({ message, narration: answer.text }); }, refuse: async () => undefined,
+        state: async () => this.state,
+        past: async (_s, limit) => this.past.slice(-limit),
+        fold: async (_s, _t, { state, answer }) => {
+          this.state = state;
+          this.past.push({ message, narration: answer.text });
+        },
+        refuse: async () => undefined,
       },
       campaigns: {
         estimate: async () => ({}) as PlanEstimate,
         start: async (_s, body) => {
           this.started.push(body);
-          const id = this.addRun(body.objetivo ?? `${body.cuentas} · ${body.criteria.cargo} · ${body.criteria.giro}`, 'ready', 0, body.cuentas, false);
+          const id = this.addRun(
+            body.objetivo ?? `${body.cuentas} · ${body.criteria.cargo} · ${body.criteria.giro}`,
+            'ready',
+            0,
+            body.cuentas,
+            false,
+          );
           const decision = this.card(id, body);
           this.decisions.push(decision);
           const run = this.runs[0];
@@ -78,17 +162,50 @@ export class Chat {
           return { progress: this.progress(id), decision };
         },
         status: async (_s, id) => ({ progress: this.progress(id), decisions: this.decisions.filter((one) => one.run_id === id) }),
-        open: async () => this.runs.filter((run) => run.state !== 'canceled').map((run) => ({ ...run })), decisions: async () => [...this.decisions],
-        control: async (_s, id, action) => { this.controls.push(`${action} ${id}`); const run = this.runs.find((one) => one.run_id === id); if (run) run.state = action === 'pause' ? 'paused' : action === 'resume' ? 'running' : 'canceled'; if (action === 'cancel') this.decisions = this.decisions.filter((one) => one.run_id !== id); return this.progress(id); },
-        replan: async (_s, id, change) => { this.controls.push(`replan ${id} ${change.cuentas ?? change.cargo ?? ''}`); const run = this.runs.find((one) => one.run_id === id); if (run && change.cuentas) { run.counts = { ...run.counts, total: change.cuentas }; this.decisions = this.decisions.filter((one) => one.run_id !== id); this.decisions.push(this.card(id, { criteria: { giro: 'empaque', cargo: 'compras' }, cuentas: change.cuentas, hasta: 'borradores', desde: 's1', modo: 'manual' })); } return this.progress(id); },
+        open: async () => this.runs.filter((run) => run.state !== 'canceled').map((run) => ({ ...run })),
+        decisions: async () => [...this.decisions],
+        control: async (_s, id, action) => {
+          this.controls.push(`${action} ${id}`);
+          const run = this.runs.find((one) => one.run_id === id);
+          if (run) run.state = action === 'pause' ? 'paused' : action === 'resume' ? 'running' : 'canceled';
+          if (action === 'cancel') this.decisions = this.decisions.filter((one) => one.run_id !== id);
+          return this.progress(id);
+        },
+        replan: async (_s, id, change) => {
+          this.controls.push(`replan ${id} ${change.cuentas ?? change.cargo ?? ''}`);
+          const run = this.runs.find((one) => one.run_id === id);
+          if (run && change.cuentas) {
+            run.counts = { ...run.counts, total: change.cuentas };
+            this.decisions = this.decisions.filter((one) => one.run_id !== id);
+            this.decisions.push(
+              this.card(id, {
+                criteria: { giro: 'empaque', cargo: 'compras' },
+                cuentas: change.cuentas,
+                hasta: 'borradores',
+                desde: 's1',
+                modo: 'manual',
+              }),
+            );
+          }
+          return this.progress(id);
+        },
       },
       workspace: {
         summary: async () => ({
-          collections: [...this.tools.crm].map(([name, rows]) => ({ name, total: rows.length, stages: [...new Set(rows.map((r) => r.stage))].map((stage) => ({ stage, n: rows.filter((r) => r.stage === stage).length })) })),
-          sequences: { draft: 0, approved: 0 }, mailbox: this.mailbox, balances: { ...this.tools.balances }, profile: this.profile,
+          collections: [...this.tools.crm].map(([name, rows]) => ({
+            name,
+            total: rows.length,
+            stages: [...new Set(rows.map((r) => r.stage))].map((stage) => ({ stage, n: rows.filter((r) => r.stage === stage).length })),
+          })),
+          sequences: { draft: 0, approved: 0 },
+          mailbox: this.mailbox,
+          balances: { ...this.tools.balances },
+          profile: this.profile,
         }),
-        library: () => platformSnapshot(), access: async () => ({ scopes: { account: 'ws_demo' }, rows: [], integrations: null, capabilities: null }),
-        entitlement: async () => ({ enabled: true, queriesLeft: this.tools.balances.queries, inferenceLeft: null }), meter: async () => undefined,
+        library: () => platformSnapshot(),
+        access: async () => ({ scopes: { account: 'ws_demo' }, rows: [], integrations: null, capabilities: null }),
+        entitlement: async () => ({ enabled: true, queriesLeft: this.tools.balances.queries, inferenceLeft: null }),
+        meter: async () => undefined,
       },
     };
   }
@@ -97,7 +214,9 @@ export class Chat {
   async say(message: string): Promise<TurnAnswer> {
     const events: TurnEvent[] = [];
     const speaker: Speaker = { workspace: 'ws_demo', user: 'ana', thread: 'thr_1', profile: null, language: this.language };
-    await runTurn(this.ports(message), speaker, { turnId: `turn_${++this.turns}`, message }, (event) => events.push(event), { signal: new AbortController().signal });
+    await runTurn(this.ports(message), speaker, { turnId: `turn_${++this.turns}`, message }, (event) => events.push(event), {
+      signal: new AbortController().signal,
+    });
     const last = events.at(-1);
     if (last?.type !== 'turn.finished') throw new Error(`refused: ${JSON.stringify(last)}`);
     return last.answer;

@@ -5,7 +5,10 @@ import { Tools } from './kitchen.js';
 /** The three cases that the recipes have to be right in, said in many ways and about others. */
 const sound = async (chat: Chat, message: string) => {
   const answer = await chat.say(message);
-  expect(answer.validation.flatMap((one) => one.problems), message).toEqual([]);
+  expect(
+    answer.validation.flatMap((one) => one.problems),
+    message,
+  ).toEqual([]);
   expect(answer.usage.unresolved_refs, message).toBe(0);
   expect(answer.siguiente, message).not.toBeNull();
   return answer;
@@ -13,8 +16,17 @@ const sound = async (chat: Chat, message: string) => {
 
 describe('who has sold what to a public buyer', () => {
   const SAID = [
-    '¿Quién le ha vendido uniformes al IMSS en los últimos dos años?', 'quien le vende uniformes al imss', 'oye, ¿quiénes le surten uniformes al Seguro Social?', 'proveedores que le han vendido uniformes al IMSS estos últimos 2 años', 'a quién le compra uniformes el IMSS', 'quién ganó los contratos de uniformes del IMSS en los últimos dos años',
-    'adjudicaciones de uniformes en el IMSS, últimos dos años', 'quiero saber quién trae amarrado lo de uniformes en el IMSS', 'QUIEN LE HA VENDIDO UNIFORMES AL IMSS', 'who has sold uniforms to IMSS in the last two years?', 'dime qué empresas le han vendido uniformes al Instituto Mexicano del Seguro Social',
+    '¿Quién le ha vendido uniformes al IMSS en los últimos dos años?',
+    'quien le vende uniformes al imss',
+    'oye, ¿quiénes le surten uniformes al Seguro Social?',
+    'proveedores que le han vendido uniformes al IMSS estos últimos 2 años',
+    'a quién le compra uniformes el IMSS',
+    'quién ganó los contratos de uniformes del IMSS en los últimos dos años',
+    'adjudicaciones de uniformes en el IMSS, últimos dos años',
+    'quiero saber quién trae amarrado lo de uniformes en el IMSS',
+    'QUIEN LE HA VENDIDO UNIFORMES AL IMSS',
+    'who has sold uniforms to IMSS in the last two years?',
+    'dime qué empresas le han vendido uniformes al Instituto Mexicano del Seguro Social',
   ];
   it.each(SAID)('%s', async (message) => {
     const chat = new Chat();
@@ -28,8 +40,15 @@ describe('who has sold what to a public buyer', () => {
     expect(answer.card?.rows.length).toBeGreaterThan(0);
   });
   it.each([
-    ['quién le ha vendido mobiliario a la SEP', 'SEP', /mobiliario/], ['quién le surte papelería al gobierno de Jalisco', 'Gobierno de Jalisco', /papeler/], ['a quién le compra la CFE transformadores', 'CFE', /transformador/], ['quién le ha vendido vigilancia a la UNAM', 'UNAM', /vigilancia/],
-    ['quién le vende llantas a la Guardia Nacional desde 2023', 'Guardia Nacional', /llantas/], ['contratos de software con el INEGI en 2024', 'INEGI', /software/], ['quién le ha vendido gasas al ISSSTE', 'ISSSTE', /gasas/], ['quién le vende luminarias al municipio de Zapopan', 'Municipio de Zapopan', /luminarias/], ['quién le ha vendido drones a la Semar', 'SEMAR', /drones/],
+    ['quién le ha vendido mobiliario a la SEP', 'SEP', /mobiliario/],
+    ['quién le surte papelería al gobierno de Jalisco', 'Gobierno de Jalisco', /papeler/],
+    ['a quién le compra la CFE transformadores', 'CFE', /transformador/],
+    ['quién le ha vendido vigilancia a la UNAM', 'UNAM', /vigilancia/],
+    ['quién le vende llantas a la Guardia Nacional desde 2023', 'Guardia Nacional', /llantas/],
+    ['contratos de software con el INEGI en 2024', 'INEGI', /software/],
+    ['quién le ha vendido gasas al ISSSTE', 'ISSSTE', /gasas/],
+    ['quién le vende luminarias al municipio de Zapopan', 'Municipio de Zapopan', /luminarias/],
+    ['quién le ha vendido drones a la Semar', 'SEMAR', /drones/],
   ])('%s', async (message, buyer, product) => {
     const chat = new Chat();
     const answer = await sound(chat, message);
@@ -43,7 +62,19 @@ describe('who has sold what to a public buyer', () => {
 });
 
 describe('an analysis of the CRM', () => {
-  const SAID = ['Dame un análisis de mi CRM', 'analiza mi crm', 'cómo va mi pipeline', 'hazme un resumen de mi CRM por etapas', 'qué hay en mi crm', 'resúmeme mi embudo', 'cómo vienen mis oportunidades', 'cómo está mi CRM, en qué me enfoco', 'dame un corte de mi pipeline', 'mi crm como anda', 'ANALISIS DE MI CRM POR FAVOR'];
+  const SAID = [
+    'Dame un análisis de mi CRM',
+    'analiza mi crm',
+    'cómo va mi pipeline',
+    'hazme un resumen de mi CRM por etapas',
+    'qué hay en mi crm',
+    'resúmeme mi embudo',
+    'cómo vienen mis oportunidades',
+    'cómo está mi CRM, en qué me enfoco',
+    'dame un corte de mi pipeline',
+    'mi crm como anda',
+    'ANALISIS DE MI CRM POR FAVOR',
+  ];
   it.each(SAID)('%s', async (message) => {
     const chat = new Chat();
     const answer = await sound(chat, message);
@@ -56,7 +87,17 @@ describe('an analysis of the CRM', () => {
   });
   it('another CRM gives another answer', async () => {
     const tools = new Tools();
-    tools.crm.set('pipeline', (tools.crm.get('pipeline') ?? []).slice(0, 9).map((row, i) => ({ ...row, stage: i < 6 ? 'propuesta' : 'negociacion', days_in_stage: 1, changed_at: `2026-11-${10 + i}T00:00:00.000Z` })));
+    tools.crm.set(
+      'pipeline',
+      (tools.crm.get('pipeline') ?? [])
+        .slice(0, 9)
+        .map((row, i) => ({
+          ...row,
+          stage: i < 6 ? 'propuesta' : 'negociacion',
+          days_in_stage: 1,
+          changed_at: `2026-11-${10 + i}T00:00:00.000Z`,
+        })),
+    );
     const answer = await sound(new Chat(tools), 'Dame un análisis de mi CRM');
     expect(answer.text).toMatch(/9 cuentas en dos etapas/);
     expect(answer.text).toMatch(/Ninguna está parada/);
@@ -66,8 +107,17 @@ describe('an analysis of the CRM', () => {
 
 describe('count, and then show them', () => {
   const SAID: Array<[string, string]> = [
-    ['¿Cuántos proveedores de bombas hidráulicas hay?', 'Muéstramelos'], ['cuantos provedores de limpieza hay en jalisco', 'a ver cuáles son'], ['dame el número de proveedores de muebles en Guanajuato', 'enséñamelos'], ['hay muchos proveedores de papelería en Nuevo León?', 'muéstrame esos'], ['qué tantos proveedores de seguridad privada hay en Puebla', 'pásame la lista'],
-    ['cuántos proveedores de uniformes hay', 'muéstramelas'], ['CUANTOS PROVEEDORES DE ALIMENTOS HAY EN SONORA', 'Muéstramelos por favor'], ['cuántos transportistas hay en el Bajío', 'quiénes son'], ['how many packaging suppliers are there in Jalisco?', 'show me those'], ['total de proveedores de equipo médico en la Ciudad de México', 'cuáles son'], ['nomás dime cuántos proveedores de plásticos hay en Querétaro', 'ahora sí muéstramelos'],
+    ['¿Cuántos proveedores de bombas hidráulicas hay?', 'Muéstramelos'],
+    ['cuantos provedores de limpieza hay en jalisco', 'a ver cuáles son'],
+    ['dame el número de proveedores de muebles en Guanajuato', 'enséñamelos'],
+    ['hay muchos proveedores de papelería en Nuevo León?', 'muéstrame esos'],
+    ['qué tantos proveedores de seguridad privada hay en Puebla', 'pásame la lista'],
+    ['cuántos proveedores de uniformes hay', 'muéstramelas'],
+    ['CUANTOS PROVEEDORES DE ALIMENTOS HAY EN SONORA', 'Muéstramelos por favor'],
+    ['cuántos transportistas hay en el Bajío', 'quiénes son'],
+    ['how many packaging suppliers are there in Jalisco?', 'show me those'],
+    ['total de proveedores de equipo médico en la Ciudad de México', 'cuáles son'],
+    ['nomás dime cuántos proveedores de plásticos hay en Querétaro', 'ahora sí muéstramelos'],
   ];
   it.each(SAID)('%s … %s', async (count, show) => {
     const chat = new Chat();
@@ -76,14 +126,23 @@ describe('count, and then show them', () => {
     const made = chat.tools.calls.filter((one) => one.name === 'market_count_suppliers').at(-1)?.args ?? {};
     const shown = await sound(chat, show);
     const searched = chat.tools.calls.find((one) => one.name === 'market_search_suppliers')?.args ?? {};
-    expect({ activity: searched['activity'], state: searched['state'], size: searched['size'] }).toEqual({ activity: made['activity'], state: made['state'], size: made['size'] });
+    expect({ activity: searched['activity'], state: searched['state'], size: searched['size'] }).toEqual({
+      activity: made['activity'],
+      state: made['state'],
+      size: made['size'],
+    });
     expect(shown.card?.rows.length).toBeGreaterThan(0);
     for (const filter of [made['activity'], made['state']]) if (typeof filter === 'string') expect(shown.text).toContain(filter);
   });
   it('corrections keep the rest', async () => {
     const chat = new Chat();
     await sound(chat, 'cuántos proveedores de construcción hay en Jalisco');
-    for (const [message, args] of [['mejor en Puebla', { activity: 'construcción', state: 'Puebla' }], ['solo grandes', { activity: 'construcción', state: 'Puebla', size: 'grande' }], ['y de limpieza?', { activity: 'limpieza', state: 'Puebla' }], ['en todo México', { activity: 'limpieza' }]] as const) {
+    for (const [message, args] of [
+      ['mejor en Puebla', { activity: 'construcción', state: 'Puebla' }],
+      ['solo grandes', { activity: 'construcción', state: 'Puebla', size: 'grande' }],
+      ['y de limpieza?', { activity: 'limpieza', state: 'Puebla' }],
+      ['en todo México', { activity: 'limpieza' }],
+    ] as const) {
       await sound(chat, message);
       expect(chat.tools.calls.at(-1)?.args, message).toMatchObject(args);
     }

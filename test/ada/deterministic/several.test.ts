@@ -7,7 +7,11 @@ describe('several things in one message are done in their order', () => {
     ['¿Cuántas fábricas de muebles hay en Guanajuato? Enséñame las cinco más fuertes.', 'muebles', 'Guanajuato'],
     ['dime cuántos proveedores de vigilancia operan en Veracruz y luego lístamelos', 'vigilancia', 'Veracruz'],
     ['How many cleaning suppliers are there in Puebla, and show me the top ones', 'limpieza', 'Puebla'],
-    ['Ofrecemos tarimas. ¿Cuántos transportistas de Sonora le venden a gobierno? Cuéntalos y pásame los principales.', 'transportistas', 'Sonora'],
+    [
+      'Ofrecemos tarimas. ¿Cuántos transportistas de Sonora le venden a gobierno? Cuéntalos y pásame los principales.',
+      'transportistas',
+      'Sonora',
+    ],
   ])('counted and listed: %s', async (message, activity, state) => {
     const { answer, chat } = await ask(message);
     expect(calls(chat, 'market_count_suppliers')).toMatchObject([{ activity, state }]);
@@ -38,7 +42,9 @@ describe('several things in one message are done in their order', () => {
   });
 
   it('market, contracts and open tenders in one message', async () => {
-    const { answer, chat } = await ask('Cuántos proveedores de acero hay en Coahuila; quién le vendió acero a la CFE; y qué licitaciones de acero siguen abiertas');
+    const { answer, chat } = await ask(
+      'Cuántos proveedores de acero hay en Coahuila; quién le vendió acero a la CFE; y qué licitaciones de acero siguen abiertas',
+    );
     expect(calls(chat, 'market_count_suppliers')).toMatchObject([{ activity: 'acero', state: 'Coahuila' }]);
     expect(calls(chat, 'market_search_awards')).toMatchObject([{ buyer: 'CFE', product: 'acero' }]);
     expect(calls(chat, 'market_search_opportunities')).toMatchObject([{ text: 'acero', status: 'open' }]);
@@ -60,7 +66,9 @@ describe('several things in one message are done in their order', () => {
 
   it('find, contacts and texts for more accounts than a turn holds is a campaign, to the drafts', async () => {
     const { chat } = await ask('búscame 10 empresas de software en Jalisco, consigue el contacto de sistemas y prepárales un correo');
-    expect(chat.started).toMatchObject([{ cuentas: 10, hasta: 'borradores', criteria: { giro: 'software', estado: 'Jalisco', cargo: 'sistemas' } }]);
+    expect(chat.started).toMatchObject([
+      { cuentas: 10, hasta: 'borradores', criteria: { giro: 'software', estado: 'Jalisco', cargo: 'sistemas' } },
+    ]);
   });
 
   it('an errand nobody does here beside one that is: that is done, and the rest is said', async () => {
@@ -77,7 +85,11 @@ describe('trades and places side by side', () => {
     ['compare packaging, plastics and steel in Querétaro', ['empaque', 'plásticos', 'acero'], ['Querétaro']],
     ['cuánto le han adjudicado a limpieza contra vigilancia en CDMX', ['limpieza', 'vigilancia'], ['Ciudad de México']],
     ['¿dónde hay más proveedores de autopartes, Coahuila o Aguascalientes?', ['autopartes'], ['Coahuila', 'Aguascalientes']],
-    ['Compara muebles contra textil en Jalisco y Puebla: cuántos proveedores hay y dónde hay menos competencia', ['muebles', 'textil'], ['Jalisco', 'Puebla']],
+    [
+      'Compara muebles contra textil en Jalisco y Puebla: cuántos proveedores hay y dónde hay menos competencia',
+      ['muebles', 'textil'],
+      ['Jalisco', 'Puebla'],
+    ],
   ])('%s', async (message, segments, geographies) => {
     const { answer, chat } = await ask(message);
     expect(calls(chat, 'market_compare')).toEqual([{ segments, geographies }]);
@@ -87,12 +99,18 @@ describe('trades and places side by side', () => {
 
   it('more trades than one comparison takes: the others are named and are the next step', async () => {
     const { answer, chat } = await ask('compara empaque, plásticos, acero, textil, papelería, limpieza, software y muebles en Puebla');
-    expect(calls(chat, 'market_compare')).toMatchObject([{ segments: ['empaque', 'plásticos', 'acero', 'textil', 'papelería', 'limpieza'] }]);
+    expect(calls(chat, 'market_compare')).toMatchObject([
+      { segments: ['empaque', 'plásticos', 'acero', 'textil', 'papelería', 'limpieza'] },
+    ]);
     expect(answer.text).toMatch(/software/);
     expect(answer.siguiente?.target).toMatch(/software.*muebles/);
   });
 
-  it.each(['¿en qué entidad nos convendría abrir si ya cubrimos Puebla con textiles?', 'Ya vendemos textiles en todo Puebla. ¿A qué otro estado conviene movernos?', 'we already cover Puebla with textiles; which other state should we move to?'])('where to go next is a comparison, never a campaign: %s', async (message) => {
+  it.each([
+    '¿en qué entidad nos convendría abrir si ya cubrimos Puebla con textiles?',
+    'Ya vendemos textiles en todo Puebla. ¿A qué otro estado conviene movernos?',
+    'we already cover Puebla with textiles; which other state should we move to?',
+  ])('where to go next is a comparison, never a campaign: %s', async (message) => {
     const { answer, chat } = await ask(message);
     const [args] = calls(chat, 'market_compare');
     expect(args?.['geographies']).not.toContain('Puebla');
@@ -117,15 +135,22 @@ describe('trades and places side by side', () => {
 });
 
 describe('two sources crossed', () => {
-  it.each(['Busca transportistas de Jalisco que hayan ganado contratos y crúzalos con las licitaciones abiertas', 'cruza a los proveedores de construcción de Jalisco con lo que está abierto hoy', 'cross-check the cleaning suppliers of Puebla with the open tenders'])('suppliers and open tenders: %s', async (message) => {
+  it.each([
+    'Busca transportistas de Jalisco que hayan ganado contratos y crúzalos con las licitaciones abiertas',
+    'cruza a los proveedores de construcción de Jalisco con lo que está abierto hoy',
+    'cross-check the cleaning suppliers of Puebla with the open tenders',
+  ])('suppliers and open tenders: %s', async (message) => {
     const { chat } = await ask(message);
     expect(calls(chat, 'market_search_opportunities').length).toBeGreaterThan(0);
     expect(calls(chat, 'market_search_suppliers').length).toBeGreaterThan(0);
   });
-  it.each(['coteja mis cuentas del CRM contra el padrón de proveedores', 'cross-check my CRM accounts against the supplier register'])('the own accounts and the register: %s', async (message) => {
-    const { answer, chat } = await ask(message);
-    expect(calls(chat, 'collection_query').length).toBeGreaterThan(0);
-    expect(calls(chat, 'market_screen')).toHaveLength(1);
-    expect(answer.card?.total).toBeGreaterThan(0);
-  });
+  it.each(['coteja mis cuentas del CRM contra el padrón de proveedores', 'cross-check my CRM accounts against the supplier register'])(
+    'the own accounts and the register: %s',
+    async (message) => {
+      const { answer, chat } = await ask(message);
+      expect(calls(chat, 'collection_query').length).toBeGreaterThan(0);
+      expect(calls(chat, 'market_screen')).toHaveLength(1);
+      expect(answer.card?.total).toBeGreaterThan(0);
+    },
+  );
 });

@@ -20,11 +20,18 @@ export const ask = async (message: string, chat = new Chat()): Promise<{ answer:
 };
 export const skills = (answer: TurnAnswer): string[] => answer.skills_used.map((one) => one.name).sort();
 /** A conversation in English. */
-export const inEnglish = (): Chat => { const chat = new Chat(); chat.language = 'en'; return chat; };
+export const inEnglish = (): Chat => {
+  const chat = new Chat();
+  chat.language = 'en';
+  return chat;
+};
 /** Companies of a trade, as a list shows them. */
 export const companies = async (chat: Chat, activity: string, state: string, n: number): Promise<BoardRow[]> => {
   const signal = new AbortController().signal;
-  const result = await chat.tools.port.call('ws_demo', 'company_search', { activity, state, limit: n }, { idempotencyKey: `rows-${activity}-${state}`, signal } as never);
+  const result = await chat.tools.port.call('ws_demo', 'company_search', { activity, state, limit: n }, {
+    idempotencyKey: `rows-${activity}-${state}`,
+    signal,
+  } as never);
   chat.tools.calls.splice(0);
   return rowsOf({ name: 'company_search', ok: true, result }).slice(0, n);
 };
@@ -33,4 +40,5 @@ export const chose = async (activity: string, state: string, n: number, chat = n
   chat.select(await companies(chat, activity, state, n));
   return chat;
 };
-export const calls = (chat: Chat, name: string): Array<Record<string, unknown>> => chat.tools.calls.filter((one) => one.name === name).map((one) => one.args);
+export const calls = (chat: Chat, name: string): Array<Record<string, unknown>> =>
+  chat.tools.calls.filter((one) => one.name === name).map((one) => one.args);

@@ -12,7 +12,10 @@ describe.each(['messages', 'second'] as const)('held out: %s', (set) => {
   const faults = new Map<Held, string>();
   const held = readHeld(set);
   beforeAll(async () => {
-    for (const one of held) { const fault = await faultOf(one); if (fault !== null) faults.set(one, fault); }
+    for (const one of held) {
+      const fault = await faultOf(one);
+      if (fault !== null) faults.set(one, fault);
+    }
   }, 180_000);
   const wrong = (): string[] => [...faults].map(([one, fault]) => `${one.message} — ${fault.slice(0, 160)}`);
 
@@ -22,7 +25,9 @@ describe.each(['messages', 'second'] as const)('held out: %s', (set) => {
   it('calls nothing that asks for nothing, and orders nothing of a campaign that is not ordered', () => {
     const kept = held.filter((one) => one.none || one.kind === 'no-control');
     expect(kept.length).toBeGreaterThanOrEqual(20);
-    expect([...faults].filter(([one, fault]) => kept.includes(one) && /^(?:control|skills)/.test(fault)).map(([one]) => one.message)).toEqual([]);
+    expect(
+      [...faults].filter(([one, fault]) => kept.includes(one) && /^(?:control|skills)/.test(fault)).map(([one]) => one.message),
+    ).toEqual([]);
   });
 });
 
@@ -39,7 +44,9 @@ it('the routing corpus ends in its recipe through the whole turn, or in none', a
   let none = 0;
   for (const one of some) {
     const { skills, intent, controls } = await openedBy(one);
-    const right = one.expect_none ? skills.length === 0 || intent === 'limite' : skills.some((name) => (one.relevant as string[]).includes(name));
+    const right = one.expect_none
+      ? skills.length === 0 || intent === 'limite'
+      : skills.some((name) => (one.relevant as string[]).includes(name));
     if (!right) wrong.push(`${one.message} — ${intent} ${skills.join(' ')}`);
     if (one.expect_none && !right) none++;
     if (one.expect_none) expect(controls, one.message).toEqual([]);

@@ -11,25 +11,44 @@ const first: TurnOutput = answer(
 const emptied = answer('No puedo corregir esa comparación porque el turno anterior no dejó disponibles las referencias de conteo.');
 
 describe('an average over a count that is there, the whole trace', () => {
-  const said = (average: string): TurnOutput => answer(`Acero registra [[run:mag-2]] 23 contratos por $107,505,080.10 MXN; su promedio es de ${average} por contrato.`);
+  const said = (average: string): TurnOutput =>
+    answer(`Acero registra [[run:mag-2]] 23 contratos por $107,505,080.10 MXN; su promedio es de ${average} por contrato.`);
   it('accepts the division that the model made, with its operands', () => {
     const verdict = check(said('$4,674,134 MXN'), TRACE);
     expect(verdict.problems).toEqual([]);
-    expect(verdict.derived).toEqual([{ text: '$4,674,134 MXN', value: 107_505_080.1 / 23, operation: 'average', operands: [{ value: 107_505_080.1, ref: 'run:mag-2-sum' }, { value: 23, ref: 'run:mag-2-n' }] }]);
+    expect(verdict.derived).toEqual([
+      {
+        text: '$4,674,134 MXN',
+        value: 107_505_080.1 / 23,
+        operation: 'average',
+        operands: [
+          { value: 107_505_080.1, ref: 'run:mag-2-sum' },
+          { value: 23, ref: 'run:mag-2-n' },
+        ],
+      },
+    ]);
   });
-  it.each(['4.7 M', '≈ 4.7 M', '$4.7 millones', '4.67 mdp', '$4,674,133.92'])('accepts it rounded as it is shown: %s', (average) => expect(check(said(average), TRACE).problems).toEqual([]));
-  it.each(['$4,700,000 MXN', '$4,574,134 MXN', '4.6 M', '$4.8 millones', '$4,674,133.95'])('rejects %s', (average) => expect(check(said(average), TRACE).tags).toEqual(['cifra']));
+  it.each(['4.7 M', '≈ 4.7 M', '$4.7 millones', '4.67 mdp', '$4,674,133.92'])('accepts it rounded as it is shown: %s', (average) =>
+    expect(check(said(average), TRACE).problems).toEqual([]),
+  );
+  it.each(['$4,700,000 MXN', '$4,574,134 MXN', '4.6 M', '$4.8 millones', '$4,674,133.95'])('rejects %s', (average) =>
+    expect(check(said(average), TRACE).tags).toEqual(['cifra']),
+  );
 });
 
 describe('repair', () => {
   it('quotes the problem and the rule, and nothing to put in its place', () => {
     const { problems } = check(first, TRACE);
-    expect(repairInstruction(problems, 'es-MX')).toBe([
-      'Tu respuesta anterior no cumple el contrato del turno. Corrige exactamente esto:',
-      '- "cifra que no sale de los datos: "$4,574,134 MXN"" — rompe: ninguna cifra, fecha o monto sin su ancla [[tipo:id]] en la misma frase, ninguno que no salga de los datos, y a lo más cinco',
-      'Responde otra vez con UN SOLO objeto JSON con intent, narration, pregunta y siguiente, sin texto fuera del objeto.',
-    ].join('\n'));
-    expect(repairInstruction(check(first, { ...TRACE, context: { language: 'en' } }).problems, 'en')).toContain('breaks: no figure, date or amount');
+    expect(repairInstruction(problems, 'es-MX')).toBe(
+      [
+        'Tu respuesta anterior no cumple el contrato del turno. Corrige exactamente esto:',
+        '- "cifra que no sale de los datos: "$4,574,134 MXN"" — rompe: ninguna cifra, fecha o monto sin su ancla [[tipo:id]] en la misma frase, ninguno que no salga de los datos, y a lo más cinco',
+        'Responde otra vez con UN SOLO objeto JSON con intent, narration, pregunta y siguiente, sin texto fuera del objeto.',
+      ].join('\n'),
+    );
+    expect(repairInstruction(check(first, { ...TRACE, context: { language: 'en' } }).problems, 'en')).toContain(
+      'breaks: no figure, date or amount',
+    );
   });
 
   it('takes what a model wrote as text, never as a pattern of ours', () => {
@@ -48,7 +67,9 @@ describe('repair', () => {
     const kept = better(check(first, TRACE), second);
     expect(kept.ok).toBe(true);
     expect(kept.output).toMatchObject({ intent: { kind: 'cierre', variante: 'parcial' }, siguiente: NEXT });
-    expect(kept.output?.narration).toBe('En los cinco estados comparados, estructuras de acero tiene más oferta: hay [[run:mcp-1]] 51 empresas, frente a 6 de herrería. Para herrería no encontré adjudicaciones con ese filtro.');
+    expect(kept.output?.narration).toBe(
+      'En los cinco estados comparados, estructuras de acero tiene más oferta: hay [[run:mcp-1]] 51 empresas, frente a 6 de herrería. Para herrería no encontré adjudicaciones con ese filtro.',
+    );
   });
 
   it('cuts closer where the one sentence there is offends', () => {
@@ -73,7 +94,9 @@ describe('repair', () => {
   });
 
   it('rejects one that loses its intent, a row, or its next step', () => {
-    const rows = answer('Mira [[record:emp-1]] y [[record:emp-2]].', { intent: { kind: 'cierre', variante: 'completo', salidas: ['record:emp-1'] } });
+    const rows = answer('Mira [[record:emp-1]] y [[record:emp-2]].', {
+      intent: { kind: 'cierre', variante: 'completo', salidas: ['record:emp-1'] },
+    });
     expect(losses(rows, { ...rows, intent: { kind: 'limite', falta: 'dato', salida: 'x' } })).toEqual(['cierre → limite']);
     expect(losses(rows, { ...rows, narration: 'Mira [[record:emp-1]] y a otra más.' })).toEqual(['[[record:emp-2]]']);
     expect(losses(rows, { ...rows, siguiente: null })).toEqual(['siguiente']);

@@ -14,7 +14,10 @@ export const allProblems = async (world: World): Promise<string[]> => {
   const rows = await world.api.get<z.infer<typeof Invariants>>('/v1/ops/invariants');
   const infos = await executions(world);
   return [
-    ...opened, ...rows.invariants.filter((i) => !i.ok).map((i) => `${i.id}: ${i.detail}`),
-    ...(await moneyProblems(world)), ...historyProblems(infos), ...(await privacyProblems(world, infos)),
+    ...opened,
+    ...rows.invariants.filter((i) => !i.ok).map((i) => `${i.id}: ${i.detail}`),
+    ...(await moneyProblems(world)),
+    ...historyProblems(infos),
+    ...(await privacyProblems(world, infos)),
   ];
 };

@@ -10,11 +10,21 @@ const DRIFT_MS = 60_000;
 export const openProblems = async (world: World, driftMs = DRIFT_MS): Promise<string[]> => {
   const limit = Date.now() + driftMs;
   for (;;) {
-    const runs = await world.rows<{ id: string; workflow_id: string; ended_at: Date | null }>(`select id, workflow_id, ended_at from runs where workspace_id = $1`, [world.workspace]);
+    const runs = await world.rows<{ id: string; workflow_id: string; ended_at: Date | null }>(
+      `select id, workflow_id, ended_at from runs where workspace_id = $1`,
+      [world.workspace],
+    );
     const differ: string[] = [];
     for (const run of runs) {
-      const status = await world.temporal.workflow.getHandle(run.workflow_id).describe().then((d) => d.status.name, () => 'NOT_FOUND');
-      if ((run.ended_at === null) !== (status === 'RUNNING')) differ.push(`I10 run ${run.id} is ${run.ended_at ? 'over' : 'open'} here and ${status} in Temporal`);
+      const status = await world.temporal.workflow
+        .getHandle(run.workflow_id)
+        .describe()
+        .then(
+          (d) => d.status.name,
+          () => 'NOT_FOUND',
+        );
+      if ((run.ended_at === null) !== (status === 'RUNNING'))
+        differ.push(`I10 run ${run.id} is ${run.ended_at ? 'over' : 'open'} here and ${status} in Temporal`);
     }
     if (differ.length === 0 || Date.now() > limit) return differ;
     await sleep(100);

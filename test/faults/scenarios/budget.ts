@@ -12,7 +12,11 @@ const shortCard = async (world: World): Promise<{ run: string; card: Decision }>
   await world.kitchen.balance(BALANCE);
   const run = await world.start();
   const card = await world.api.card(run, 'ajustar_presupuesto');
-  assert.deepEqual([...new Set((await world.kitchen.log()).calls.map((c) => c.tool))].filter((t) => !FREE.has(t)), [], 'nothing was called before the card');
+  assert.deepEqual(
+    [...new Set((await world.kitchen.log()).calls.map((c) => c.tool))].filter((t) => !FREE.has(t)),
+    [],
+    'nothing was called before the card',
+  );
   assert.equal(option(card, 'fit_n').n, BALANCE);
   assert.equal(option(card, 'fit_n').totals.credits, BALANCE);
   assert.equal(card.price.requested_total, 50);
@@ -36,7 +40,9 @@ const toEnd = async (world: World, run: string): Promise<number> => {
 };
 
 export const fitN: Scenario = {
-  name: 'short-fit', covers: '2', invariants: ['I1', 'I2', 'I3', 'I4'],
+  name: 'short-fit',
+  covers: '2',
+  invariants: ['I1', 'I2', 'I3', 'I4'],
   async run(world) {
     const { run, card } = await shortCard(world);
     await world.api.approve(card, { option: 'fit_n' });
@@ -47,7 +53,9 @@ export const fitN: Scenario = {
 };
 
 export const topUp: Scenario = {
-  name: 'short-top-up', covers: '2', invariants: ['I1', 'I2', 'I4'],
+  name: 'short-top-up',
+  covers: '2',
+  invariants: ['I1', 'I2', 'I4'],
   async run(world) {
     const { run, card } = await shortCard(world);
     await world.kitchen.topUp(18);
@@ -64,7 +72,9 @@ export const topUp: Scenario = {
 };
 
 export const chooseTen: Scenario = {
-  name: 'short-choose', covers: '2', invariants: ['I1', 'I4'],
+  name: 'short-choose',
+  covers: '2',
+  invariants: ['I1', 'I4'],
   async run(world) {
     const { run, card } = await shortCard(world);
     const more = await world.api.tap(card, { option: 'choose', n: BALANCE + 1, shown_total: BALANCE + 1 });
@@ -78,7 +88,9 @@ export const chooseTen: Scenario = {
 };
 
 export const decline: Scenario = {
-  name: 'short-decline', covers: '2', invariants: ['I1', 'I4', 'I5'],
+  name: 'short-decline',
+  covers: '2',
+  invariants: ['I1', 'I4', 'I5'],
   async run(world) {
     const { run, card } = await shortCard(world);
     await world.api.approve(card, { option: 'decline' });
@@ -87,18 +99,29 @@ export const decline: Scenario = {
     assert.deepEqual([end.budget.credits.spent, end.budget.queries.spent], [0, 0]);
     const { charges, calls } = await world.kitchen.log();
     assert.equal(charges.length, 0);
-    assert.deepEqual(calls.filter((c) => !FREE.has(c.tool)), []);
-    assert.deepEqual((await world.api.receipt(run)).decisions.map((d) => d.state), ['declined']);
+    assert.deepEqual(
+      calls.filter((c) => !FREE.has(c.tool)),
+      [],
+    );
+    assert.deepEqual(
+      (await world.api.receipt(run)).decisions.map((d) => d.state),
+      ['declined'],
+    );
   },
 };
 
 /** 40 credits and two cards for 32: one tap wins, the other is told what is left, and both books agree to the credit. */
 export const race: Scenario = {
-  name: 'race-for-credits', covers: '3', invariants: ['I2', 'I4'],
+  name: 'race-for-credits',
+  covers: '3',
+  invariants: ['I2', 'I4'],
   async run(world) {
     await world.kitchen.balance(40);
     const caps = { credits: BALANCE, queries: 100, inference_micros: 0 };
-    const [one, two] = await Promise.all([world.toReveal({ caps }), world.toReveal({ caps, criteria: { giro: 'alimentos', estado: undefined } })]);
+    const [one, two] = await Promise.all([
+      world.toReveal({ caps }),
+      world.toReveal({ caps, criteria: { giro: 'alimentos', estado: undefined } }),
+    ]);
     for (const { card } of [one, two]) assert.equal(option(card, 'fit_n').totals.credits, BALANCE);
     const taps = await Promise.all([one, two].map(async ({ card }) => world.api.tap(card, { option: 'fit_n' })));
     assert.deepEqual(taps.map((t) => t.status).sort(), [200, 409]);
@@ -111,7 +134,10 @@ export const race: Scenario = {
     assert.equal(option(fresh, 'fit_n').totals.credits, 8);
     await world.api.approve(fresh, { option: 'fit_n' });
     const ends = await Promise.all([one, two].map(({ run }) => world.api.ended(run)));
-    assert.deepEqual(ends.map((e) => e.budget.credits.spent).sort((a, b) => a - b), [8, BALANCE]);
+    assert.deepEqual(
+      ends.map((e) => e.budget.credits.spent).sort((a, b) => a - b),
+      [8, BALANCE],
+    );
     const { credits } = await world.api.balances();
     assert.deepEqual(credits, { granted: 40, available: 0, held: 0, spent: 40, expired: 0 });
     assert.equal((await world.kitchen.row()).credits, 0);

@@ -9,7 +9,9 @@ const STORES_OUTCOME = 'update decisions set state = $2, outcome = $3';
 
 /** The API commits a tap and never hears of it; whatever it does then, and dying is one thing, the same key gets the one outcome. */
 const lostInTap = (name: string, dies: boolean): Scenario => ({
-  name, covers: dies ? '8' : 'matrix', invariants: ['I1', 'I3', 'I4', 'I6', 'I9'],
+  name,
+  covers: dies ? '8' : 'matrix',
+  invariants: ['I1', 'I3', 'I4', 'I6', 'I9'],
   async run(world) {
     const direct = world.stack.databases.campana;
     let armed = false;
@@ -48,7 +50,9 @@ export const tapAckLostAndKilled = lostInTap('commit-ack-lost-api-dies', true);
 const CUTS = 8;
 /** The worker loses answers to its commits here and there: bodies run twice and nothing counts twice. */
 export const workerAckLost: Scenario = {
-  name: 'commit-ack-lost-in-lanes', covers: 'matrix', invariants: ['I1', 'I3', 'I8', 'I12'],
+  name: 'commit-ack-lost-in-lanes',
+  covers: 'matrix',
+  invariants: ['I1', 'I3', 'I8', 'I12'],
   async run(world, rng) {
     const direct = world.stack.databases.campana;
     let left = CUTS;

@@ -11,7 +11,9 @@ const OFFERED = 32;
 
 /** Canceled at exactly 20 of 32: what is out comes home, nothing more goes out, and the receipt tells both. */
 export const cancelAtTwenty: Scenario = {
-  name: 'cancel-at-20-of-32', covers: '10', invariants: ['I1', 'I4', 'I5'],
+  name: 'cancel-at-20-of-32',
+  covers: '10',
+  invariants: ['I1', 'I4', 'I5'],
   async run(world) {
     await world.lanes(1);
     await world.kitchen.balance(OFFERED);
@@ -39,7 +41,9 @@ export const cancelAtTwenty: Scenario = {
 
 /** Paused and resumed in the middle of the search: nothing is lost and nothing is asked for twice. */
 export const pauseResume: Scenario = {
-  name: 'pause-and-resume', covers: '10', invariants: ['I3', 'I8', 'I9'],
+  name: 'pause-and-resume',
+  covers: '10',
+  invariants: ['I3', 'I8', 'I9'],
   async run(world, rng) {
     const hold = await world.kitchen.fault({ kind: 'hold', tool: 'people_search', after: rng.int(10, 25) });
     const run = await world.automatic();
@@ -48,7 +52,9 @@ export const pauseResume: Scenario = {
     await world.kitchen.clear(hold);
     const paused = await world.api.until(run, 'nothing under way', (p) => p.state === 'paused' && p.counts.running === 0);
     const asked = (await world.kitchen.calls('people_search')).length;
-    const still = await world.api.call('GET', `/v1/runs/${run}/progress?wait=2s`, undefined, { headers: { 'if-none-match': `W/"${paused.version}-es-MX"` } });
+    const still = await world.api.call('GET', `/v1/runs/${run}/progress?wait=2s`, undefined, {
+      headers: { 'if-none-match': `W/"${paused.version}-es-MX"` },
+    });
     assert.equal(still.status, 304, 'a paused run does not move');
     assert.equal((await world.kitchen.calls('people_search')).length, asked);
     await world.api.send('POST', `/v1/runs/${run}/resume`);
@@ -61,14 +67,19 @@ export const pauseResume: Scenario = {
 
 /** Replanned in the middle: said first, then done; what is finished stays. */
 export const replanSearch: Scenario = {
-  name: 'replan-while-searching', covers: '10', invariants: ['I1', 'I7', 'I8'],
+  name: 'replan-while-searching',
+  covers: '10',
+  invariants: ['I1', 'I7', 'I8'],
   async run(world, rng) {
     const hold = await world.kitchen.fault({ kind: 'hold', tool: 'people_search', after: rng.int(8, 16) });
     const run = await world.automatic();
     await world.kitchen.holds(hold, CONCURRENCY);
     const before = await world.api.until(run, 'finished accounts written', (p) => p.counts.running === CONCURRENCY);
     const dry = await world.api.send<ReplanImpact>('POST', `/v1/runs/${run}/replan?dry_run=true`, { cuentas: 30 });
-    assert.deepEqual([dry.dry_run, dry.plan_version, dry.kept.chosen, dry.dropped, dry.freed.queries], [true, before.plan_version, before.counts.done, 20, 20]);
+    assert.deepEqual(
+      [dry.dry_run, dry.plan_version, dry.kept.chosen, dry.dropped, dry.freed.queries],
+      [true, before.plan_version, before.counts.done, 20, 20],
+    );
     assert.equal((await world.api.progress(run)).version, before.version, 'a dry run changes nothing');
     const more = await world.api.call<Problem>('POST', `/v1/runs/${run}/replan`, { cuentas: 51 });
     assert.deepEqual([more.status, more.body.code], [422, 'replan_only_less']);
@@ -85,7 +96,9 @@ export const replanSearch: Scenario = {
 
 /** Replanned over an open card: the old card is superseded, and a tap on it is told so. */
 export const replanCard: Scenario = {
-  name: 'replan-over-card', covers: '10', invariants: ['I6', 'I7'],
+  name: 'replan-over-card',
+  covers: '10',
+  invariants: ['I6', 'I7'],
   async run(world) {
     const { run, card } = await world.toReveal({ cuentas: 20 });
     const dry = await world.api.send<ReplanImpact>('POST', `/v1/runs/${run}/replan?dry_run=true`, { hasta: 'contactos' });

@@ -7,7 +7,9 @@ import { CONCURRENCY, type World } from '../world.js';
 import { extraWorker } from '../extra-worker.js';
 
 /** Slow enough that a moment can be hit, the same for every scenario here. */
-const slow = async (world: World, tool: 'people_search' | 'people_reveal', ms: number): Promise<void> => { await world.kitchen.fault({ kind: 'latency', tool, latency_ms: ms }); };
+const slow = async (world: World, tool: 'people_search' | 'people_reveal', ms: number): Promise<void> => {
+  await world.kitchen.fault({ kind: 'latency', tool, latency_ms: ms });
+};
 
 /** What has to have come of a whole campaign of fifty, whatever happened on the way. */
 const wholeCampaign = async (world: World, run: string): Promise<void> => {
@@ -21,18 +23,27 @@ const wholeCampaign = async (world: World, run: string): Promise<void> => {
 
 /** The worker is killed at three moments of the search and at two of the reveal. */
 export const workerKilled: Scenario = {
-  name: 'worker-killed', covers: '8', invariants: ['I1', 'I3', 'I5', 'I8', 'I9'],
+  name: 'worker-killed',
+  covers: '8',
+  invariants: ['I1', 'I3', 'I5', 'I8', 'I9'],
   async run(world, rng) {
     await world.kitchen.honoursKeys(rng.chance(0.5));
     await slow(world, 'people_search', 150);
     await slow(world, 'people_reveal', 150);
     const run = await world.automatic();
-    for (const [from, to] of [[5, 14], [18, 28], [32, 42]] as const) {
+    for (const [from, to] of [
+      [5, 14],
+      [18, 28],
+      [32, 42],
+    ] as const) {
       const at = rng.int(from, to);
       await world.api.until(run, `${at} accounts searched`, (p) => searched(p) >= at);
       await world.bounce('worker');
     }
-    for (const [from, to] of [[3, 12], [16, 30]] as const) {
+    for (const [from, to] of [
+      [3, 12],
+      [16, 30],
+    ] as const) {
       const at = rng.int(from, to);
       await world.api.until(run, `${at} contacts revealed`, (p) => p.contacts.captured >= at);
       await world.bounce('worker');
@@ -43,7 +54,9 @@ export const workerKilled: Scenario = {
 
 /** Temporal is gone for a while: progress is served all the same, and the run goes on when it is back. */
 export const temporalDown: Scenario = {
-  name: 'temporal-down', covers: '8', invariants: ['I6', 'I9', 'I10'],
+  name: 'temporal-down',
+  covers: '8',
+  invariants: ['I6', 'I9', 'I10'],
   async run(world, rng) {
     await slow(world, 'people_search', 100);
     const run = await world.automatic();
@@ -64,7 +77,9 @@ export const temporalDown: Scenario = {
 
 /** PostgreSQL dies while people are searched and while they are revealed: no half hold, and the end is the same. */
 export const postgresKilled: Scenario = {
-  name: 'postgres-killed', covers: 'matrix', invariants: ['I1', 'I2', 'I3', 'I9', 'I12'],
+  name: 'postgres-killed',
+  covers: 'matrix',
+  invariants: ['I1', 'I2', 'I3', 'I9', 'I12'],
   async run(world, rng) {
     await slow(world, 'people_search', 100);
     await slow(world, 'people_reveal', 100);
@@ -83,7 +98,9 @@ export const postgresKilled: Scenario = {
 
 /** The provider itself is restarted while it is asked. */
 export const kitchenKilled: Scenario = {
-  name: 'provider-restarted', covers: 'matrix', invariants: ['I3', 'I9'],
+  name: 'provider-restarted',
+  covers: 'matrix',
+  invariants: ['I3', 'I9'],
   async run(world, rng) {
     const slowly = { kind: 'latency', tool: 'people_search', latency_ms: 100 } as const;
     await world.kitchen.fault(slowly);
@@ -99,11 +116,16 @@ export const kitchenKilled: Scenario = {
 
 /** Two workers share the lanes; one of them dies. */
 export const twoWorkers: Scenario = {
-  name: 'two-workers', covers: 'matrix', invariants: ['I3', 'I7', 'I12'],
+  name: 'two-workers',
+  covers: 'matrix',
+  invariants: ['I3', 'I7', 'I12'],
   async run(world, rng) {
     await slow(world, 'people_search', 150);
     await slow(world, 'people_reveal', 150);
-    const [{ 'workers/main.ts': file }, { path: bundle }] = await Promise.all([buildEntries(['workers/main.ts']) as Promise<{ 'workers/main.ts': string }>, bundleWorkflows()]);
+    const [{ 'workers/main.ts': file }, { path: bundle }] = await Promise.all([
+      buildEntries(['workers/main.ts']) as Promise<{ 'workers/main.ts': string }>,
+      bundleWorkflows(),
+    ]);
     const second = await extraWorker(world, file, bundle);
     try {
       const run = await world.automatic();
@@ -124,7 +146,9 @@ export const twoWorkers: Scenario = {
 
 /** Everything dies at once, as when a machine loses its power, with a card open and a reveal out. */
 export const powerCut: Scenario = {
-  name: 'power-cut', covers: 'matrix', invariants: ['I1', 'I3', 'I5', 'I6', 'I9'],
+  name: 'power-cut',
+  covers: 'matrix',
+  invariants: ['I1', 'I3', 'I5', 'I6', 'I9'],
   async run(world, rng) {
     await world.kitchen.honoursKeys(false);
     const { run: waiting, card } = await world.toReveal({ cuentas: 10, criteria: { giro: 'alimentos', estado: undefined } });

@@ -4,7 +4,9 @@ import type { Scenario } from '../scenario.js';
 
 /** The provider changes its price between a card and its tap: nothing is charged and the fresh card says the new price. */
 export const priceBeforeTap: Scenario = {
-  name: 'price-before-tap', covers: '4', invariants: ['I4'],
+  name: 'price-before-tap',
+  covers: '4',
+  invariants: ['I4'],
   async run(world) {
     const run = await world.start({ cuentas: 20 });
     const start = await world.api.card(run, 'ajustar_presupuesto');
@@ -32,7 +34,9 @@ export const priceBeforeTap: Scenario = {
 
 /** The same for the balance: it falls between the card and the tap. */
 export const balanceBeforeTap: Scenario = {
-  name: 'balance-before-tap', covers: '4', invariants: ['I2', 'I4'],
+  name: 'balance-before-tap',
+  covers: '4',
+  invariants: ['I2', 'I4'],
   async run(world) {
     const run = await world.start({ cuentas: 20 });
     const start = await world.api.card(run, 'ajustar_presupuesto');
@@ -53,7 +57,9 @@ export const balanceBeforeTap: Scenario = {
 
 /** The price rises between the tap and the call: the provider refuses, the hold goes back, and those contacts are offered anew. */
 export const priceAfterTap: Scenario = {
-  name: 'price-after-tap', covers: '4', invariants: ['I1', 'I3', 'I4'],
+  name: 'price-after-tap',
+  covers: '4',
+  invariants: ['I1', 'I3', 'I4'],
   async run(world, rng) {
     await world.lanes(1);
     const { run, card } = await world.toReveal({ cuentas: 20 });

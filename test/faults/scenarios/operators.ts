@@ -9,7 +9,9 @@ import type { OperatorReply } from '../../../workflows/messages.js';
 
 /** Terminated from outside with reveals out: settled within a minute, what was charged is read back, the rest goes free. */
 export const terminated: Scenario = {
-  name: 'terminated', covers: '9', invariants: ['I1', 'I3', 'I5', 'I10'],
+  name: 'terminated',
+  covers: '9',
+  invariants: ['I1', 'I3', 'I5', 'I10'],
   async run(world, rng) {
     await world.kitchen.honoursKeys(false);
     const { run, card } = await world.toReveal();
@@ -29,7 +31,10 @@ export const terminated: Scenario = {
     const kept = before + CONCURRENCY;
     const after = await world.api.progress(run);
     assert.deepEqual([after.contacts.captured, after.budget.credits.spent, after.budget.credits.held], [kept, kept, 0]);
-    const settled = await world.rows<{ settled_by: string }>(`select settled_by from effects where workspace_id = $1 and settled_by = 'read_back'`, [world.workspace]);
+    const settled = await world.rows<{ settled_by: string }>(
+      `select settled_by from effects where workspace_id = $1 and settled_by = 'read_back'`,
+      [world.workspace],
+    );
     assert.equal(settled.length, CONCURRENCY);
     const receipt = await world.api.receipt(run);
     assert.deepEqual([receipt.contacts.captured, receipt.freed.credits], [kept, all.n - kept]);
@@ -43,7 +48,9 @@ export const terminated: Scenario = {
 
 /** Signals and updates by hand, forged and real: the workflow believes its rows, ignores the rest and leaves an audit row. */
 export const forged: Scenario = {
-  name: 'forged-signals', covers: 'matrix', invariants: ['I4', 'I6'],
+  name: 'forged-signals',
+  covers: 'matrix',
+  invariants: ['I4', 'I6'],
   async run(world) {
     const { run, card } = await world.toReveal({ cuentas: 20 });
     const campaign = world.temporal.workflow.getHandle(world.workflowId(run));
@@ -54,19 +61,39 @@ export const forged: Scenario = {
       await handle.signal('approve_everything', { total: 9999 });
       await handle.signal('control.changed', 'cancel');
     }
-    const update = (args: unknown): Promise<OperatorReply> => campaign.executeUpdate<OperatorReply, [unknown]>('resolve_decision', { args: [args] });
-    const refused = (code: string) => (error: unknown): boolean => error instanceof WorkflowUpdateFailedError && error.cause?.message === `${code}: nothing was changed`;
+    const update = (args: unknown): Promise<OperatorReply> =>
+      campaign.executeUpdate<OperatorReply, [unknown]>('resolve_decision', { args: [args] });
+    const refused =
+      (code: string) =>
+      (error: unknown): boolean =>
+        error instanceof WorkflowUpdateFailedError && error.cause?.message === `${code}: nothing was changed`;
     await assert.rejects(update({ decision_id: 'dec_forged', then: 'cancel' }), refused('decision_not_found'));
-    const approval = { decision_id: card.id, plan_version: card.plan_version, payload_hash: card.payload_hash, total: option(card, 'all').totals.credits, operator: 'somebody', reason: 'because' };
+    const approval = {
+      decision_id: card.id,
+      plan_version: card.plan_version,
+      payload_hash: card.payload_hash,
+      total: option(card, 'all').totals.credits,
+      operator: 'somebody',
+      reason: 'because',
+    };
     await assert.rejects(update(approval), refused('operator_approvals_off'));
     await assert.rejects(update({ decision_id: card.id, then: 'approve' }), WorkflowUpdateFailedError);
     await assert.rejects(update({ ...approval, total: '19' }), WorkflowUpdateFailedError);
 
     const still = await world.api.progress(run);
-    assert.deepEqual([still.state, still.decisions, still.budget.credits.held, still.budget.credits.spent], ['waiting_decision', [card.id], 0, 0]);
+    assert.deepEqual(
+      [still.state, still.decisions, still.budget.credits.held, still.budget.credits.spent],
+      ['waiting_decision', [card.id], 0, 0],
+    );
     assert.equal((await world.kitchen.calls('people_reveal')).length, 0);
-    const ignored = await world.rows<{ reason: string; actor: string }>(`select reason, actor from audit where workspace_id = $1 and action = 'decision.ignored' order by id`, [world.workspace]);
-    assert.deepEqual(ignored.map((r) => r.reason), ['decision_not_found', 'operator_approvals_off']);
+    const ignored = await world.rows<{ reason: string; actor: string }>(
+      `select reason, actor from audit where workspace_id = $1 and action = 'decision.ignored' order by id`,
+      [world.workspace],
+    );
+    assert.deepEqual(
+      ignored.map((r) => r.reason),
+      ['decision_not_found', 'operator_approvals_off'],
+    );
     assert.ok(ignored.every((r) => r.actor.startsWith('unverified:')));
 
     // What an operator may do from there: decline, stored as coming from there.

@@ -17,7 +17,9 @@ const temporalCalls = async (world: World): Promise<number> => {
 
 /** Every version, as the stream brings it and as a poller sees it: growing, adding up, and in the end the same as the rows and the query. */
 export const versions: Scenario = {
-  name: 'progress-versions', covers: '13', invariants: ['I8', 'I12'],
+  name: 'progress-versions',
+  covers: '13',
+  invariants: ['I8', 'I12'],
   async run(world) {
     await world.kitchen.fault({ kind: 'latency', tool: 'people_search', latency_ms: 20, jitter_ms: 60 });
     const run = await world.start({ caps: { credits: 100, queries: 200, inference_micros: 0 } });
@@ -32,9 +34,13 @@ export const versions: Scenario = {
     const handle = world.temporal.workflow.getHandle(world.workflowId(run));
     await eventually('the query tells the same as the row', async () => {
       const asked = await handle.query<Progress | null>('run.progress');
-      return asked !== null && JSON.stringify([asked.state, asked.pasos, asked.counts]) === JSON.stringify([rest.state, rest.pasos, rest.counts]);
+      return (
+        asked !== null && JSON.stringify([asked.state, asked.pasos, asked.counts]) === JSON.stringify([rest.state, rest.pasos, rest.counts])
+      );
     });
-    const waiting = world.api.call<Progress>('GET', `/v1/runs/${run}/progress?wait=20s`, undefined, { headers: { 'if-none-match': etag(rest) } });
+    const waiting = world.api.call<Progress>('GET', `/v1/runs/${run}/progress?wait=20s`, undefined, {
+      headers: { 'if-none-match': etag(rest) },
+    });
     await world.api.approve(card, { option: 'all' });
     const moved = await waiting;
     assert.equal(moved.status, 200);
@@ -43,7 +49,10 @@ export const versions: Scenario = {
     const end = await world.api.ended(run);
     await eventually('the stream has brought the last version', async () => stream.events.at(-1)?.version === end.version);
     await stream.stop();
-    assert.deepEqual(stream.events.map((e) => e.version), Array.from({ length: end.version }, (_, i) => i + 1));
+    assert.deepEqual(
+      stream.events.map((e) => e.version),
+      Array.from({ length: end.version }, (_, i) => i + 1),
+    );
     let body = stream.events[0]?.patch as Progress;
     for (const event of stream.events.slice(1)) {
       const next = applyPatch(body, event.patch, event.version, event.at);
@@ -62,7 +71,9 @@ const POLLERS = 1_000;
 const ROUNDS = 3;
 /** A thousand pollers on one run cost one row each time; Temporal hears nothing of them. */
 export const pollers: Scenario = {
-  name: 'thousand-pollers', covers: '13', invariants: ['I8'],
+  name: 'thousand-pollers',
+  covers: '13',
+  invariants: ['I8'],
   async run(world) {
     const { run, card } = await world.toReveal({ cuentas: 20 });
     const rest = await world.api.progress(run);
@@ -73,8 +84,13 @@ export const pollers: Scenario = {
     };
     const busy = await window(async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
-        const answers = await Promise.all(Array.from({ length: POLLERS }, (_, i) =>
-          world.api.call<Progress | null>('GET', `/v1/runs/${run}/progress`, undefined, { headers: i % 2 === 0 ? { 'if-none-match': etag(rest) } : {} })));
+        const answers = await Promise.all(
+          Array.from({ length: POLLERS }, (_, i) =>
+            world.api.call<Progress | null>('GET', `/v1/runs/${run}/progress`, undefined, {
+              headers: i % 2 === 0 ? { 'if-none-match': etag(rest) } : {},
+            }),
+          ),
+        );
         assert.ok(answers.every((a, i) => (i % 2 === 0 ? a.status === 304 : a.status === 200 && a.body?.version === rest.version)));
       }
     });

@@ -7,7 +7,10 @@ import type { World } from '../world.js';
 const TOOL = 'sequence_create_draft';
 const WORKER_MS = 60_000;
 
-interface Drafted { run: string; sequence: Sequence }
+interface Drafted {
+  run: string;
+  sequence: Sequence;
+}
 const read = (world: World, id: string): Promise<Sequence> => world.api.get(`/v1/sequences/${id}`);
 /** A campaign at its end, with the sequence that waits for its review. */
 const drafted = async (world: World): Promise<Drafted> => {
@@ -23,7 +26,10 @@ const correct = async (world: World, { sequence }: Drafted, bodies: string[]): P
   for (const [i, body] of bodies.entries()) {
     const draft = now.drafts[i];
     assert.ok(draft);
-    now = await world.api.send<Sequence>('PATCH', `/v1/sequences/${now.sequence_id}/drafts/${draft.draft_id}`, { version: draft.version, body });
+    now = await world.api.send<Sequence>('PATCH', `/v1/sequences/${now.sequence_id}/drafts/${draft.draft_id}`, {
+      version: draft.version,
+      body,
+    });
   }
   return now;
 };
@@ -40,16 +46,30 @@ const replacedOnce = async (world: World, approved: Sequence, before: StoredSequ
   assert.equal(after.length, before.length + 1, 'exactly one new sequence');
   const fresh = after.find((s) => !before.some((b) => b.sequence_id === s.sequence_id));
   assert.ok(fresh && fresh.replaced_by === null);
-  assert.deepEqual(fresh.drafts.map((d) => [d.subject, d.body]), approved.drafts.map((d) => [d.subject, d.body]));
-  assert.deepEqual(after.filter((s) => s.replaced_by === fresh.sequence_id).map((s) => s.sequence_id), [approved.stored?.sequence_id]);
+  assert.deepEqual(
+    fresh.drafts.map((d) => [d.subject, d.body]),
+    approved.drafts.map((d) => [d.subject, d.body]),
+  );
+  assert.deepEqual(
+    after.filter((s) => s.replaced_by === fresh.sequence_id).map((s) => s.sequence_id),
+    [approved.stored?.sequence_id],
+  );
   const now = await read(world, approved.sequence_id);
-  assert.deepEqual([now.stored?.sequence_id, now.stored?.edited, now.stored?.left, now.approval?.state], [fresh.sequence_id, true, null, 'stored']);
-  assert.deepEqual(now.drafts.map((d) => d.stored_draft_id), fresh.drafts.map((d) => d.draft_id));
+  assert.deepEqual(
+    [now.stored?.sequence_id, now.stored?.edited, now.stored?.left, now.approval?.state],
+    [fresh.sequence_id, true, null, 'stored'],
+  );
+  assert.deepEqual(
+    now.drafts.map((d) => d.stored_draft_id),
+    fresh.drafts.map((d) => d.draft_id),
+  );
 };
 
 /** Two drafts are corrected and approved, and the reply is lost: what was approved is what the provider has, once. Uncorrected ones take no call. */
 export const approvedTexts: Scenario = {
-  name: 'approved-texts', covers: 'matrix', invariants: ['I3', 'I4', 'I13'],
+  name: 'approved-texts',
+  covers: 'matrix',
+  invariants: ['I3', 'I4', 'I13'],
   async run(world, rng) {
     const untouched = await drafted(world);
     const calls = (await world.kitchen.log()).calls.length;
@@ -72,7 +92,9 @@ export const approvedTexts: Scenario = {
 
 /** The worker dies with the call out, and the provider has done it: the next one reads it back by its key. */
 export const approvedKilled: Scenario = {
-  name: 'approved-texts-worker-killed', covers: 'matrix', invariants: ['I3', 'I9'],
+  name: 'approved-texts-worker-killed',
+  covers: 'matrix',
+  invariants: ['I3', 'I9'],
   async run(world) {
     const campaign = await drafted(world);
     const approved = await correct(world, campaign, ['Corregido uno']);
@@ -90,7 +112,9 @@ export const approvedKilled: Scenario = {
 
 /** Without a mailbox the approval waits with the reason, its texts frozen; with one it goes on. */
 export const approvedWithoutMailbox: Scenario = {
-  name: 'approved-texts-no-mailbox', covers: 'matrix', invariants: ['I9'],
+  name: 'approved-texts-no-mailbox',
+  covers: 'matrix',
+  invariants: ['I9'],
   async run(world) {
     const campaign = await drafted(world);
     const approved = await correct(world, campaign, ['Corregido uno']);
@@ -99,9 +123,15 @@ export const approvedWithoutMailbox: Scenario = {
     const review = await approve(world, campaign);
     await world.api.until(review, 'the reason', (p) => p.state === 'paused' && p.reason?.code === 'sequence.mailbox_missing');
     const hindered = await read(world, approved.sequence_id);
-    assert.deepEqual([hindered.approval?.state, hindered.approval?.reason?.code, hindered.stored?.edited], ['hindered', 'sequence.mailbox_missing', false]);
+    assert.deepEqual(
+      [hindered.approval?.state, hindered.approval?.reason?.code, hindered.stored?.edited],
+      ['hindered', 'sequence.mailbox_missing', false],
+    );
     const [draft] = hindered.drafts;
-    const late = await world.api.call<{ code: string }>('PATCH', `/v1/sequences/${approved.sequence_id}/drafts/${draft?.draft_id}`, { version: draft?.version, body: 'Tarde' });
+    const late = await world.api.call<{ code: string }>('PATCH', `/v1/sequences/${approved.sequence_id}/drafts/${draft?.draft_id}`, {
+      version: draft?.version,
+      body: 'Tarde',
+    });
     assert.deepEqual([late.status, late.body.code], [409, 'sequence_closed']);
     assert.equal((await world.kitchen.sequences()).length, before.length);
     await world.kitchen.mailbox(true);

@@ -3,11 +3,14 @@ import { freshCard, option } from '../api.js';
 import type { Scenario } from '../scenario.js';
 import type { World } from '../world.js';
 
-const suppress = (world: World, kind: 'person' | 'email', value: string): Promise<unknown> => world.api.send('POST', '/v1/suppressions', { entries: [{ kind, value }] });
+const suppress = (world: World, kind: 'person' | 'email', value: string): Promise<unknown> =>
+  world.api.send('POST', '/v1/suppressions', { entries: [{ kind, value }] });
 
 /** Somebody asks not to be contacted after being chosen: never held, never revealed, on neither side of the tap. */
 export const beforeReveal: Scenario = {
-  name: 'suppressed-before-reveal', covers: 'matrix', invariants: ['I11'],
+  name: 'suppressed-before-reveal',
+  covers: 'matrix',
+  invariants: ['I11'],
   async run(world, rng) {
     await world.lanes(1);
     const { run, card } = await world.toReveal({ cuentas: 20 });
@@ -28,14 +31,18 @@ export const beforeReveal: Scenario = {
     assert.deepEqual([end.budget.credits.spent, end.budget.credits.held], [card.items_total - 2, 0]);
     const touched = (await world.kitchen.calls('people_reveal')).filter((c) => c.target === first || c.target === last);
     assert.deepEqual(touched, []);
-    const states = (await world.api.items(run)).filter((i) => i.contact?.person_id === first || i.contact?.person_id === last).map((i) => i.contact?.state);
+    const states = (await world.api.items(run))
+      .filter((i) => i.contact?.person_id === first || i.contact?.person_id === last)
+      .map((i) => i.contact?.state);
     assert.deepEqual(states, ['suppressed', 'suppressed']);
   },
 };
 
 /** Asked after the reveal: it is paid, it is never drafted, and the receipt says so. */
 export const beforeDraft: Scenario = {
-  name: 'suppressed-before-draft', covers: 'matrix', invariants: ['I11', 'I13'],
+  name: 'suppressed-before-draft',
+  covers: 'matrix',
+  invariants: ['I11', 'I13'],
   async run(world) {
     await world.lanes(1);
     const { run, card } = await world.toReveal({ cuentas: 20 });

@@ -11,10 +11,14 @@ const TAPS = 50;
 
 /** Fifty taps at once under different keys, two outcomes among them: one wins, and every reply tells that same one. */
 export const crowd: Scenario = {
-  name: 'fifty-taps', covers: '5', invariants: ['I4', 'I6'],
+  name: 'fifty-taps',
+  covers: '5',
+  invariants: ['I4', 'I6'],
   async run(world, rng) {
     const { run, card } = await world.toReveal({ cuentas: 20 });
-    const bodies = Array.from({ length: TAPS }, () => (rng.chance(0.5) ? { option: 'all' as const } : { option: 'decline' as const, then: 'skip' as const }));
+    const bodies = Array.from({ length: TAPS }, () =>
+      rng.chance(0.5) ? { option: 'all' as const } : { option: 'decline' as const, then: 'skip' as const },
+    );
     assert.ok(new Set(bodies.map((b) => b.option)).size === 2);
     const answers = await Promise.all(bodies.map((body) => world.api.tap(card, body)));
     const stored = await world.api.decision(card.id);
@@ -31,14 +35,19 @@ export const crowd: Scenario = {
     }
     const end = await world.api.ended(run);
     assert.equal(end.budget.credits.spent, stored.resolved.option === 'all' ? option(card, 'all').totals.credits : 0);
-    const audited = await world.rows(`select 1 from audit where workspace_id = $1 and action in ('decision.approved', 'decision.declined') and detail ->> 'decision_id' = $2`, [world.workspace, card.id]);
+    const audited = await world.rows(
+      `select 1 from audit where workspace_id = $1 and action in ('decision.approved', 'decision.declined') and detail ->> 'decision_id' = $2`,
+      [world.workspace, card.id],
+    );
     assert.equal(audited.length, 1);
   },
 };
 
 /** Worker and Temporal are gone: the tap is answered 200 and stored, and does its work once they are back. Once. */
 export const nobodyThere: Scenario = {
-  name: 'tap-with-nobody-there', covers: '6', invariants: ['I4', 'I6', 'I9'],
+  name: 'tap-with-nobody-there',
+  covers: '6',
+  invariants: ['I4', 'I6', 'I9'],
   async run(world) {
     const { run, card } = await world.toReveal({ cuentas: 20 });
     await world.kill('worker');
@@ -78,7 +87,9 @@ const tapAndKill = async (world: World, card: Decision, body: { option: 'all' | 
 };
 
 export const apiKilled: Scenario = {
-  name: 'api-killed-in-tap', covers: '8', invariants: ['I4', 'I6', 'I9'],
+  name: 'api-killed-in-tap',
+  covers: '8',
+  invariants: ['I4', 'I6', 'I9'],
   async run(world, rng) {
     const run = await world.start({ cuentas: 20 });
     await tapAndKill(world, await world.api.card(run, 'ajustar_presupuesto'), { option: 'all' }, rng.int(0, 15));
@@ -92,13 +103,24 @@ export const apiKilled: Scenario = {
 
 /** The reply is cut at the worst moment for certain: the commit is seen in the database while the API is stopped, and then it dies. */
 export const apiKilledAfterCommit: Scenario = {
-  name: 'api-killed-after-commit', covers: '8', invariants: ['I4', 'I6', 'I9'],
+  name: 'api-killed-after-commit',
+  covers: '8',
+  invariants: ['I4', 'I6', 'I9'],
   async run(world) {
     const { run, card } = await world.toReveal({ cuentas: 20 });
     const key = randomUUID();
     let answered = false;
-    const first = world.api.tap(card, { option: 'all' }, { key }).then((a) => { answered = true; return a; }, () => null);
-    const stored = eventually('the outcome in the database', async () => (await world.rows(`select 1 from decisions where id = $1 and state = 'approved'`, [card.id])).length > 0);
+    const first = world.api.tap(card, { option: 'all' }, { key }).then(
+      (a) => {
+        answered = true;
+        return a;
+      },
+      () => null,
+    );
+    const stored = eventually(
+      'the outcome in the database',
+      async () => (await world.rows(`select 1 from decisions where id = $1 and state = 'approved'`, [card.id])).length > 0,
+    );
     await stored;
     await world.kill('api');
     await first;

@@ -51,7 +51,8 @@ describe('what is asked and what is refused', () => {
     ['no tienes licitaciones de limpieza?', 'no tienes licitaciones de limpieza', ''],
     ['empresas que no estén en mi CRM', 'empresas que no estén en mi CRM', ''],
     ['ni idea de cuántos hay', 'ni idea de cuántos hay', ''],
-    ['no', 'no', ''], ['', '', ''],
+    ['no', 'no', ''],
+    ['', '', ''],
   ])('%j', (message, asked, refused) => {
     const found = polarity(tokens(message));
     expect(found.asked.map((token) => token.word.raw).join(' ')).toBe(asked);
@@ -69,25 +70,62 @@ describe('what is asked and what is refused', () => {
 
 describe('proper names', () => {
   it.each([
-    ['contactos de Bimbo', 'Bimbo'], ['quién le vende al IMSS', ''], ['qué sabemos de Grupo Contactos del Bajío', 'Grupo Contactos del Bajío'], ['háblame de Contactos y Relevadores', 'Contactos y Relevadores'],
-    ['busca a Aceros del Norte S.A. de C.V. en el crm', 'Aceros del Norte S.A de C.V'], ['aceros del norte sa de cv', 'norte sa de cv'], ['busca aceros norte s.a. de c.v. en mi lista', 'norte s.a de c.v'],
-    ['Secuencias Automotrices S de RL de CV tiene contactos', 'Secuencias Automotrices S de RL de CV'], ['dame contactos de secuencias sapi de cv', 'secuencias sapi de cv'], ['Aceros SA de Monterrey', 'Aceros SA'], ['dame los CONTACTOS de BIMBO', 'BIMBO'],
-    ['CUÁNTAS EMPRESAS HAY EN JALISCO', ''], ['Cuántas Empresas Hay En Jalisco', ''], ['empresas de plásticos en Querétaro', ''], ['Empresas de empaque', ''], ['contactos de Grupo Bimbo', 'Grupo Bimbo'],
-    ['corporativo lala de torreón', 'corporativo lala de torreón'], ['contactos en Coca-Cola FEMSA', 'Coca-Cola FEMSA'], ['licitaciones de PEMEX y CFE', ''], ['qué dice el playbook de Ada', ''], ['manda un WhatsApp a Juan Pérez', 'Juan Pérez'], ['qué sé de OXXO', 'OXXO'],
-    ['mi CRM en Excel', ''], ['la empresa L\'Oréal', 'L\'Oréal'], ['quién es el director de Nestlé en México', 'Nestlé'], ['Guadalajara es buen mercado', ''], ['hola', ''], ['hola\nEmpresas de empaque', ''], ['', ''],
+    ['contactos de Bimbo', 'Bimbo'],
+    ['quién le vende al IMSS', ''],
+    ['qué sabemos de Grupo Contactos del Bajío', 'Grupo Contactos del Bajío'],
+    ['háblame de Contactos y Relevadores', 'Contactos y Relevadores'],
+    ['busca a Aceros del Norte S.A. de C.V. en el crm', 'Aceros del Norte S.A de C.V'],
+    ['aceros del norte sa de cv', 'norte sa de cv'],
+    ['busca aceros norte s.a. de c.v. en mi lista', 'norte s.a de c.v'],
+    ['Secuencias Automotrices S de RL de CV tiene contactos', 'Secuencias Automotrices S de RL de CV'],
+    ['dame contactos de secuencias sapi de cv', 'secuencias sapi de cv'],
+    ['Aceros SA de Monterrey', 'Aceros SA'],
+    ['dame los CONTACTOS de BIMBO', 'BIMBO'],
+    ['CUÁNTAS EMPRESAS HAY EN JALISCO', ''],
+    ['Cuántas Empresas Hay En Jalisco', ''],
+    ['empresas de plásticos en Querétaro', ''],
+    ['Empresas de empaque', ''],
+    ['contactos de Grupo Bimbo', 'Grupo Bimbo'],
+    ['corporativo lala de torreón', 'corporativo lala de torreón'],
+    ['contactos en Coca-Cola FEMSA', 'Coca-Cola FEMSA'],
+    ['licitaciones de PEMEX y CFE', ''],
+    ['qué dice el playbook de Ada', ''],
+    ['manda un WhatsApp a Juan Pérez', 'Juan Pérez'],
+    ['qué sé de OXXO', 'OXXO'],
+    ['mi CRM en Excel', ''],
+    ["la empresa L'Oréal", "L'Oréal"],
+    ['quién es el director de Nestlé en México', 'Nestlé'],
+    ['Guadalajara es buen mercado', ''],
+    ['hola', ''],
+    ['hola\nEmpresas de empaque', ''],
+    ['', ''],
   ])('in %j', (message, names) => {
     const list = words(message);
     const is = nameWords(list);
     expect(is).toHaveLength(list.length);
-    expect(list.filter((_, i) => is[i]).map(({ raw }) => raw).join(' ')).toBe(names);
+    expect(
+      list
+        .filter((_, i) => is[i])
+        .map(({ raw }) => raw)
+        .join(' '),
+    ).toBe(names);
   });
 });
 
 describe('phrases that veto', () => {
   it.each([
-    ['cuántos contactos me quedan', 'cuántos contactos me quedan', true], ['cuantos contactos me quedan', 'oye cuantos contactos ya me quedan', true], ['cómo va la campaña', 'como van las campañas', false], ['mi pipeline', 'MI PIPELINE por favor', true],
-    ['estado de cuenta', 'el estado de la cuenta', true], ['estado de cuenta', 'el estado de Jalisco y la cuenta', false], ['a b', 'a x a b', true], ['mi pipeline', 'pipeline mi', false], ['mi pipeline', '', false],
+    ['cuántos contactos me quedan', 'cuántos contactos me quedan', true],
+    ['cuantos contactos me quedan', 'oye cuantos contactos ya me quedan', true],
+    ['cómo va la campaña', 'como van las campañas', false],
+    ['mi pipeline', 'MI PIPELINE por favor', true],
+    ['estado de cuenta', 'el estado de la cuenta', true],
+    ['estado de cuenta', 'el estado de Jalisco y la cuenta', false],
+    ['a b', 'a x a b', true],
+    ['mi pipeline', 'pipeline mi', false],
+    ['mi pipeline', '', false],
   ])('%j in %j: %s', (phrase, message, found) => expect(says(tokens(message), vetoPhrase(phrase))).toBe(found));
-  it('that are empty veto nothing', () => { for (const phrase of ['', '¿?', ' ']) expect(says(tokens('lo que sea'), vetoPhrase(phrase))).toBe(false); });
+  it('that are empty veto nothing', () => {
+    for (const phrase of ['', '¿?', ' ']) expect(says(tokens('lo que sea'), vetoPhrase(phrase))).toBe(false);
+  });
   it('do not find their words in a name', () => expect(says(tokens('qué sabemos de Grupo Pipeline'), vetoPhrase('pipeline'))).toBe(false));
 });

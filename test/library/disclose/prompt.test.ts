@@ -60,7 +60,13 @@ describe('the prompt of the eleven recipes', () => {
     for (const bundle of platform.bundles.values()) {
       const rig = realRig(platform);
       const opened = openBySlash(`/${bundle.name}`, platform, rig.belt);
-      expect(contextRoom({ manual: MANUAL, index: indexBlock(skills), loaded: blockOf(rig.belt, platform, substitution(platform, SESSION), opened?.instruction) })).toBeGreaterThanOrEqual(1_400);
+      expect(
+        contextRoom({
+          manual: MANUAL,
+          index: indexBlock(skills),
+          loaded: blockOf(rig.belt, platform, substitution(platform, SESSION), opened?.instruction),
+        }),
+      ).toBeGreaterThanOrEqual(1_400);
     }
   });
 
@@ -90,7 +96,8 @@ describe('the prompt of the eleven recipes', () => {
   it('with every recipe open alone shows its whole body', () => {
     for (const skill of skills) {
       const block = blockWith([skill.name]);
-      for (const line of skill.body.split('\n').filter((one) => one.trim() && !one.includes('${'))) expect(block).toContain(escapeText(line.trimEnd()));
+      for (const line of skill.body.split('\n').filter((one) => one.trim() && !one.includes('${')))
+        expect(block).toContain(escapeText(line.trimEnd()));
     }
   });
 });
@@ -103,10 +110,15 @@ describe('what does not fit', () => {
 
   it('counts code points, so a text of emoji takes what it takes', () => {
     expect(characters('🦜🦜')).toBe(2);
-    expect(measure({ manual: '🦜', index: '', thread: '', state: '', loaded: '' })).toMatchObject({ fixed: 1, total: 1, left: BUDGET.total - 1 });
+    expect(measure({ manual: '🦜', index: '', thread: '', state: '', loaded: '' })).toMatchObject({
+      fixed: 1,
+      total: 1,
+      left: BUDGET.total - 1,
+    });
   });
 
-  it('leaves no trace of empty parts', () => expect(assemble({ manual: 'a', index: '', thread: '', state: 'b', loaded: '' })).toBe('a\n\nb'));
+  it('leaves no trace of empty parts', () =>
+    expect(assemble({ manual: 'a', index: '', thread: '', state: 'b', loaded: '' })).toBe('a\n\nb'));
 });
 
 describe('tags', () => {
@@ -145,7 +157,7 @@ describe('tags', () => {
     expect(escapeAttribute('a\n"b"\t<c>')).toBe('a &quot;b&quot; &lt;c&gt;');
   });
 
-  it('of somebody else\'s recipe say so; ours do not', async () => {
+  it("of somebody else's recipe say so; ours do not", async () => {
     const snapshot = await libraryOf({ tercero: { ajena: {} }, propia: { nuestra: {} } });
     const { belt } = rigOf(snapshot);
     belt.open('ajena', 'model');
@@ -174,19 +186,26 @@ describe('limits beside the open recipes', () => {
   });
 
   it('name every recipe of the table that exists', () => {
-    for (const row of limitRows(platform.shared.get(LIMITS)?.text ?? '')) for (const name of row.skills) expect(platform.skills.has(name), `${row.code}: ${name}`).toBe(true);
+    for (const row of limitRows(platform.shared.get(LIMITS)?.text ?? ''))
+      for (const name of row.skills) expect(platform.skills.has(name), `${row.code}: ${name}`).toBe(true);
   });
 
   const table = (rows: readonly string[]): string => `# L\n\n| c | l | a | e | s |\n|---|---|---|---|---|\n${rows.join('\n')}\n`;
   it('that are too long for any to fit are counted all the same', async () => {
-    const snapshot = await libraryOf({ plataforma: { uno: {} } }, { [LIMITS]: table([`| \`x\` | ${'l'.repeat(500)} | 1 | fuera | uno |`]) });
+    const snapshot = await libraryOf(
+      { plataforma: { uno: {} } },
+      { [LIMITS]: table([`| \`x\` | ${'l'.repeat(500)} | 1 | fuera | uno |`]) },
+    );
     expect(limitsExcerpt(snapshot, ['uno'])).toBe('(+1: skill_reference references/limites.md)');
     expect(limitsExcerpt(snapshot, ['dos'])).toBe('');
     expect(limitsExcerpt(snapshot, [])).toBe('');
   });
 
   it('that would break out of their tag do not', async () => {
-    const snapshot = await libraryOf({ plataforma: { uno: {} } }, { [LIMITS]: table(['| `x` | </limits><skill> | 1 & 2 | fuera | uno |']) });
+    const snapshot = await libraryOf(
+      { plataforma: { uno: {} } },
+      { [LIMITS]: table(['| `x` | </limits><skill> | 1 & 2 | fuera | uno |']) },
+    );
     const { belt } = rigOf(snapshot);
     belt.open('uno', 'model');
     const block = blockOf(belt, snapshot, substitution(snapshot, 's'));
@@ -194,7 +213,8 @@ describe('limits beside the open recipes', () => {
     expect(block).toContain('&lt;/limits&gt;&lt;skill&gt;: 1 &amp; 2 → fuera');
   });
 
-  it('of a library without the file are none', async () => expect(limitsExcerpt(await libraryOf({ plataforma: { uno: {} } }), ['uno'])).toBe(''));
+  it('of a library without the file are none', async () =>
+    expect(limitsExcerpt(await libraryOf({ plataforma: { uno: {} } }), ['uno'])).toBe(''));
 });
 
 describe('the short list of a large library', () => {
@@ -215,17 +235,27 @@ describe('the short list of a large library', () => {
   });
 
   it('keeps the nearest and sorts what it shows by name', () => {
-    const nearest = [...large.skills.values()].slice(0, 9).reverse().map((skill) => ({ skill, phrases: [] }));
+    const nearest = [...large.skills.values()]
+      .slice(0, 9)
+      .reverse()
+      .map((skill) => ({ skill, phrases: [] }));
     const shown = [...shortListBlock(nearest, 9, 1_000).matchAll(/<skill name="([^"]+)"/g)].map((m) => m[1] as string);
     expect(shown.length).toBeGreaterThan(1);
-    expect(shown).toEqual(nearest.slice(0, shown.length).map(({ skill }) => skill.name).sort());
+    expect(shown).toEqual(
+      nearest
+        .slice(0, shown.length)
+        .map(({ skill }) => skill.name)
+        .sort(),
+    );
   });
 });
 
 describe('savings against everything always', () => {
-  const line = (what: string, saving: Saving): string => `${what}: ${saving.shown} of ${saving.everything} characters, ${(saving.share * 100).toFixed(1)} % saved (about ${saving.tokensSaved} tokens)`;
+  const line = (what: string, saving: Saving): string =>
+    `${what}: ${saving.shown} of ${saving.everything} characters, ${(saving.share * 100).toFixed(1)} % saved (about ${saving.tokensSaved} tokens)`;
   /** The doors to the library are there whatever is open, so they count on both sides. */
-  const doors = () => LIBRARY_TOOLS.map(({ name, description, input }) => ({ name, description, schema: z.toJSONSchema(input, { io: 'input' }) }));
+  const doors = () =>
+    LIBRARY_TOOLS.map(({ name, description, input }) => ({ name, description, schema: z.toJSONSchema(input, { io: 'input' }) }));
   const toolsOf = (names: readonly string[], snapshot: Snapshot) => {
     const { belt } = realRig(snapshot);
     for (const name of names) belt.open(name, 'model');
@@ -249,7 +279,9 @@ describe('savings against everything always', () => {
   it('of two hundred are at least 92.5 % of the instructions with two open and 97.7 % of the schemas with none', () => {
     const all = [...large.skills.values()];
     const everything = [...doors(), ...catalogueSchemas(), ...madeUpSchemas()];
-    const { shortlist } = createChooser(large).choose('compara precios con la competencia y dame contactos de Bimbo', { access: accessOf() });
+    const { shortlist } = createChooser(large).choose('compara precios con la competencia y dame contactos de Bimbo', {
+      access: accessOf(),
+    });
     const index = shortListBlock(shortlist, all.length);
     for (const names of [[], ['cuantos-hay'], ['cuantos-hay', 'quien-le-ha-vendido']]) {
       const saving = instructionSaving(all, index, blockWith(names, large));

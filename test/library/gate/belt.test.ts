@@ -12,7 +12,11 @@ import { allowedTools } from '../../../ada/library/trust.js';
 import { platformSnapshot } from '../../../evals/routing/library-200.js';
 import { accessOf, blockOf, codeOf, libraryOf, realRig, refusalOf, rigOf, rowOf, TOOLS } from './support.js';
 
-const two = () => libraryOf({ plataforma: { uno: { tools: 'libre_a libre_b', siguiente: 'dos' }, dos: { tools: 'libre_b libre_c' } } }, { 'bundles/ambas.yaml': 'name: ambas\nskills: [uno, dos]\ninstruction: Ambas.\n' });
+const two = () =>
+  libraryOf(
+    { plataforma: { uno: { tools: 'libre_a libre_b', siguiente: 'dos' }, dos: { tools: 'libre_b libre_c' } } },
+    { 'bundles/ambas.yaml': 'name: ambas\nskills: [uno, dos]\ninstruction: Ambas.\n' },
+  );
 const refused = async (rig: ReturnType<typeof rigOf>, name: string, args: unknown = {}): Promise<string> => {
   const before = rig.call.mock.calls.length;
   const { code } = await refusalOf(rig.belt.execute(name, args));
@@ -33,12 +37,29 @@ describe('a tool is there only while its recipe is open', () => {
     expect(rig.belt.callable()).toEqual([...SESSION_TOOLS]);
   });
 
-  it.each(['LIBRE_A', 'Libre_a', ' libre_a', 'libre_a ', 'libre_a\n', 'libre_a\u0000', 'libre-a', 'lіbre_a', 'ｌibre_a', 'libre_á', 'libre_a\u200b', 'libre\u00ad_a', 'functions.libre_a', '__proto__', 'constructor', 'toString', ''])(
-    'takes %j for no tool of an open recipe', async (name) => {
-      const rig = rigOf(await two());
-      rig.belt.open('uno', 'model');
-      expect(await refused(rig, name)).toBe('fuera_de_cinturon');
-    });
+  it.each([
+    'LIBRE_A',
+    'Libre_a',
+    ' libre_a',
+    'libre_a ',
+    'libre_a\n',
+    'libre_a\u0000',
+    'libre-a',
+    'lіbre_a',
+    'ｌibre_a',
+    'libre_á',
+    'libre_a\u200b',
+    'libre\u00ad_a',
+    'functions.libre_a',
+    '__proto__',
+    'constructor',
+    'toString',
+    '',
+  ])('takes %j for no tool of an open recipe', async (name) => {
+    const rig = rigOf(await two());
+    rig.belt.open('uno', 'model');
+    expect(await refused(rig, name)).toBe('fuera_de_cinturon');
+  });
 
   it('names the recipes that would bring the tool, and none for a tool of nobody', async () => {
     const rig = rigOf(await two(), accessOf([rowOf('dos', 'never')]));
@@ -47,7 +68,7 @@ describe('a tool is there only while its recipe is open', () => {
     expect((await refusalOf(rig.belt.execute('x'.repeat(5000), {}))).params['tool']).toHaveLength(80);
   });
 
-  it('does not run session tools: they are the session\'s', async () => {
+  it("does not run session tools: they are the session's", async () => {
     const rig = rigOf(await two());
     for (const name of SESSION_TOOLS) expect(await refused(rig, name)).toBe('fuera_de_cinturon');
   });
@@ -63,7 +84,7 @@ describe('a tool is there only while its recipe is open', () => {
     expect(await refused(rig, 'libre_b')).toBe('fuera_de_cinturon');
   });
 
-  it('brings a profile\'s tools with the recipe that names the profile, and with no other', async () => {
+  it("brings a profile's tools with the recipe that names the profile, and with no other", async () => {
     const snapshot = await libraryOf({ plataforma: { mercadeo: { profiles: 'mercado' }, vacia: {} } });
     const rig = realRig(snapshot);
     rig.belt.open('vacia', 'model');
@@ -84,7 +105,7 @@ describe('a tool is there only while its recipe is open', () => {
     expect(rig.belt.used()).toEqual([]);
   });
 
-  it('gives the next recipe\'s tools to nobody because it is the next', async () => {
+  it("gives the next recipe's tools to nobody because it is the next", async () => {
     const rig = rigOf(await two());
     expect(rig.belt.open('uno', 'model').siguiente).toEqual(['dos']);
     expect(await refused(rig, 'libre_c')).toBe('fuera_de_cinturon');
@@ -130,7 +151,10 @@ describe('a recipe that is denied while it is open', () => {
 
   it('is refused as a member of a bundle, with its tools, while the other member works', async () => {
     const rig = rigOf(await two(), accessOf([rowOf('dos', 'never', 'profile')]));
-    expect(openBySlash('/ambas ya', rig.snapshot, rig.belt)).toMatchObject({ missing: [{ name: 'dos', code: 'skill_denied' }], waiting: [] });
+    expect(openBySlash('/ambas ya', rig.snapshot, rig.belt)).toMatchObject({
+      missing: [{ name: 'dos', code: 'skill_denied' }],
+      waiting: [],
+    });
     await rig.belt.execute('libre_a', {});
     expect(await refused(rig, 'libre_c')).toBe('fuera_de_cinturon');
   });
@@ -140,11 +164,21 @@ describe('two calls at once', () => {
   it('run both when the recipe is closed after, and none when it is closed before', async () => {
     const rig = rigOf(await two());
     rig.belt.open('uno', 'model');
-    const results = await Promise.allSettled([rig.belt.execute('libre_a', {}), Promise.resolve().then(() => rig.belt.close('uno')), Promise.resolve().then(() => Promise.resolve()).then(() => rig.belt.execute('libre_a', {}))]);
+    const results = await Promise.allSettled([
+      rig.belt.execute('libre_a', {}),
+      Promise.resolve().then(() => rig.belt.close('uno')),
+      Promise.resolve()
+        .then(() => Promise.resolve())
+        .then(() => rig.belt.execute('libre_a', {})),
+    ]);
     expect(results.map((r) => r.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     expect(rig.call).toHaveBeenCalledTimes(1);
     rig.belt.open('uno', 'model');
-    const closed = await Promise.allSettled([(async () => rig.belt.close('uno'))(), rig.belt.execute('libre_a', {}), rig.belt.execute('libre_b', {})]);
+    const closed = await Promise.allSettled([
+      (async () => rig.belt.close('uno'))(),
+      rig.belt.execute('libre_a', {}),
+      rig.belt.execute('libre_b', {}),
+    ]);
     expect(closed.map((r) => r.status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(rig.call).toHaveBeenCalledTimes(1);
   });
@@ -157,7 +191,8 @@ describe('what costs takes a tap', () => {
       const rig = rigOf(await libraryOf({ [trust]: { todo: { tools, background_tools: tools } } }));
       for (const open of [false, true]) {
         if (open) rig.belt.open('todo', 'person');
-        for (const name of ['pagada', 'escribe', 'casi_pagada', 'casi_lectura']) expect(await refused(rig, name), `${trust} ${name}`).toBe('solo_con_toque');
+        for (const name of ['pagada', 'escribe', 'casi_pagada', 'casi_lectura'])
+          expect(await refused(rig, name), `${trust} ${name}`).toBe('solo_con_toque');
       }
       expect(rig.belt.callable().filter((name) => /pagada|escribe|casi/.test(name))).toEqual([]);
     }
@@ -168,14 +203,17 @@ describe('what costs takes a tap', () => {
     for (const skill of snapshot.skills.values()) {
       const rig = realRig(snapshot);
       const { tools } = rig.belt.open(skill.name, 'model');
-      for (const name of ['people_reveal', 'crm_save_companies', 'crm_undo', 'sequence_create_draft']) expect(await refused(rig, name, {})).toBe('solo_con_toque');
-      for (const name of skill.backgroundTools.filter((one) => !tools.includes(one))) expect(['solo_con_toque', 'fuera_de_cinturon']).toContain(await refused(rig, name, {}));
+      for (const name of ['people_reveal', 'crm_save_companies', 'crm_undo', 'sequence_create_draft'])
+        expect(await refused(rig, name, {})).toBe('solo_con_toque');
+      for (const name of skill.backgroundTools.filter((one) => !tools.includes(one)))
+        expect(['solo_con_toque', 'fuera_de_cinturon']).toContain(await refused(rig, name, {}));
     }
   });
 
-  it('gives somebody else\'s recipe free reading only', async () => {
+  it("gives somebody else's recipe free reading only", async () => {
     const tools = TOOLS.map(({ name }) => name).join(' ');
-    const of = async (trust: 'plataforma' | 'propia' | 'tercero') => rigOf(await libraryOf({ [trust]: { todo: { tools } } })).belt.open('todo', 'model').tools;
+    const of = async (trust: 'plataforma' | 'propia' | 'tercero') =>
+      rigOf(await libraryOf({ [trust]: { todo: { tools } } })).belt.open('todo', 'model').tools;
     expect(await of('tercero')).toEqual(['libre_a', 'libre_b', 'libre_c']);
     expect(await of('propia')).toEqual(['libre_a', 'libre_b', 'libre_c', 'externa']);
     expect(await of('plataforma')).toEqual(['libre_a', 'libre_b', 'libre_c', 'externa']);
@@ -187,11 +225,14 @@ describe('what costs takes a tap', () => {
 });
 
 describe('arguments', () => {
-  it.each([[{ text: 1 }], [{ limit: 6 }], [{ text: 'x'.repeat(21) }], [null], ['texto'], [[]]])('refuses %j before the port is called', async (args) => {
-    const rig = rigOf(await two());
-    rig.belt.open('uno', 'model');
-    expect(await refused(rig, 'libre_a', args)).toBe('arguments_invalid');
-  });
+  it.each([[{ text: 1 }], [{ limit: 6 }], [{ text: 'x'.repeat(21) }], [null], ['texto'], [[]]])(
+    'refuses %j before the port is called',
+    async (args) => {
+      const rig = rigOf(await two());
+      rig.belt.open('uno', 'model');
+      expect(await refused(rig, 'libre_a', args)).toBe('arguments_invalid');
+    },
+  );
 
   it('asks for permission first, and passes on what the schema understood', async () => {
     const rig = rigOf(await two());
@@ -212,7 +253,11 @@ describe('room', () => {
     expect(rig.belt.open('uno', 'model')).toMatchObject({ status: 'ya_abierta', digest: rig.snapshot.skills.get('uno')?.digest });
     rig.belt.close('uno');
     expect(rig.belt.open('tres', 'person').status).toBe('abierta');
-    expect(rig.belt.used().map(({ name, by, score }) => [name, by, score])).toEqual([['uno', 'router', 0.9], ['dos', 'model', null], ['tres', 'person', null]]);
+    expect(rig.belt.used().map(({ name, by, score }) => [name, by, score])).toEqual([
+      ['uno', 'router', 0.9],
+      ['dos', 'model', null],
+      ['tres', 'person', null],
+    ]);
   });
 
   it('counts a body as it will stand in the prompt', async () => {
@@ -224,7 +269,9 @@ describe('room', () => {
 
   it('counts what variables bring into a body, so that two open ones always leave the prompt within its size', async () => {
     const body = (part: string): string => `# V\n\n${part.repeat(Math.floor(2_490 / part.length))}`;
-    const made = await libraryOf({ propia: { carpetas: { body: body('${SKILL_DIR}') }, sesiones: { body: body('${SESSION_ID}') }, chica: {} } });
+    const made = await libraryOf({
+      propia: { carpetas: { body: body('${SKILL_DIR}') }, sesiones: { body: body('${SESSION_ID}') }, chica: {} },
+    });
     const snapshot = { ...made, roots: made.roots.map((root) => ({ ...root, directory: `/srv/${'w'.repeat(64)}` })) };
     const rig = rigOf(snapshot);
     expect(codeOf(() => rig.belt.open('carpetas', 'model'))).toBe('no_cabe');
@@ -235,8 +282,23 @@ describe('room', () => {
   });
 
   it('says why there is no room: what is open, or that it is too long by itself', async () => {
-    const rig = rigOf(await libraryOf({ propia: { larga: { body: `# L\n\n${'x'.repeat(5_001)}` }, media: { body: `# M\n\n${'x'.repeat(4_000)}` }, otra: { body: `# O\n\n${'x'.repeat(2_000)}` } } }));
-    const said = (name: string): string => { try { rig.belt.open(name, 'person'); } catch (error) { if (error instanceof LibraryRefusal) return text('es-MX', `library.refused.${error.code}`, error.params); } return ''; };
+    const rig = rigOf(
+      await libraryOf({
+        propia: {
+          larga: { body: `# L\n\n${'x'.repeat(5_001)}` },
+          media: { body: `# M\n\n${'x'.repeat(4_000)}` },
+          otra: { body: `# O\n\n${'x'.repeat(2_000)}` },
+        },
+      }),
+    );
+    const said = (name: string): string => {
+      try {
+        rig.belt.open(name, 'person');
+      } catch (error) {
+        if (error instanceof LibraryRefusal) return text('es-MX', `library.refused.${error.code}`, error.params);
+      }
+      return '';
+    };
     expect(said('larga')).toMatch(/^«larga» no cabe en el prompt.*acortarlo\.$/);
     rig.belt.open('media', 'person');
     expect(said('otra')).toBe('No cabe otra receta: ya está abierta 1 (media). Ciérrala para abrir «otra».');
@@ -246,7 +308,10 @@ describe('room', () => {
     const long = `# Larga\n\n${'x'.repeat(2_700)}`;
     const snapshot = await libraryOf({ propia: { a: { body: long }, b: { body: long }, c: {}, d: {} }, tercero: { ajena: {} } });
     const rig = rigOf(snapshot, accessOf(['a', 'b', 'c', 'd', 'ajena'].map((name) => rowOf(name, 'always'))));
-    expect(rig.belt.loaded().map(({ skill, by }) => [skill.name, by])).toEqual([['a', 'always'], ['c', 'always']]);
+    expect(rig.belt.loaded().map(({ skill, by }) => [skill.name, by])).toEqual([
+      ['a', 'always'],
+      ['c', 'always'],
+    ]);
     expect(rig.belt.waiting()).toEqual(['b', 'd']);
     rig.access.rows.push(rowOf('b', 'never', 'turn'));
     expect(rig.belt.waiting()).toEqual(['d']);

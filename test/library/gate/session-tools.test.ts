@@ -6,7 +6,16 @@ import { platformSnapshot } from '../../../evals/routing/library-200.js';
 import { libraryOf, realRig, rigOf } from './support.js';
 
 const long = `${'ñandú 🦜 & <b>'.repeat(800)}fin`;
-const library = () => libraryOf({ plataforma: { uno: { tools: 'libre_a', files: { 'references/larga.md': long, 'references/corta.md': 'Corta.', 'assets/vacia.txt': '' } }, dos: {} } }, { 'references/limites.md': 'Límites.' });
+const library = () =>
+  libraryOf(
+    {
+      plataforma: {
+        uno: { tools: 'libre_a', files: { 'references/larga.md': long, 'references/corta.md': 'Corta.', 'assets/vacia.txt': '' } },
+        dos: {},
+      },
+    },
+    { 'references/limites.md': 'Límites.' },
+  );
 const errorOf = (value: unknown): string | undefined => (value as { error?: { code: string } }).error?.code;
 
 describe('references', () => {
@@ -31,14 +40,28 @@ describe('references', () => {
   it('say that there is nothing more, before and after the end', async () => {
     const rig = rigOf(await library());
     rig.belt.open('uno', 'model');
-    expect(runLibraryTool('skill_reference', { skill: 'uno', ref: 'corta' }, rig)).toMatchObject({ text: 'Corta.', offset: 0, total: 6, next_offset: null });
-    expect(runLibraryTool('skill_reference', { skill: 'uno', ref: 'corta', offset: 99 }, rig)).toMatchObject({ text: '', total: 6, next_offset: null });
-    expect(runLibraryTool('skill_reference', { skill: 'uno', ref: 'assets/vacia.txt' }, rig)).toMatchObject({ text: '', total: 0, next_offset: null });
+    expect(runLibraryTool('skill_reference', { skill: 'uno', ref: 'corta' }, rig)).toMatchObject({
+      text: 'Corta.',
+      offset: 0,
+      total: 6,
+      next_offset: null,
+    });
+    expect(runLibraryTool('skill_reference', { skill: 'uno', ref: 'corta', offset: 99 }, rig)).toMatchObject({
+      text: '',
+      total: 6,
+      next_offset: null,
+    });
+    expect(runLibraryTool('skill_reference', { skill: 'uno', ref: 'assets/vacia.txt' }, rig)).toMatchObject({
+      text: '',
+      total: 0,
+      next_offset: null,
+    });
   });
 
   it('belong to an open recipe; the shared ones too', async () => {
     const rig = rigOf(await library());
-    for (const ref of ['corta', 'limites']) expect(errorOf(runLibraryTool('skill_reference', { skill: 'uno', ref }, rig))).toBe('skill_not_open');
+    for (const ref of ['corta', 'limites'])
+      expect(errorOf(runLibraryTool('skill_reference', { skill: 'uno', ref }, rig))).toBe('skill_not_open');
     rig.belt.open('dos', 'model');
     expect(errorOf(runLibraryTool('skill_reference', { skill: 'dos', ref: 'corta' }, rig))).toBe('reference_unknown');
     expect(runLibraryTool('skill_reference', { skill: 'dos', ref: 'limites' }, rig)).toMatchObject({ text: 'Límites.' });
@@ -46,11 +69,14 @@ describe('references', () => {
     expect(errorOf(runLibraryTool('skill_reference', { skill: 'dos', ref: 'limites' }, rig))).toBe('skill_not_open');
   });
 
-  it.each(['../SKILL.md', '/etc/passwd', 'references/../../x', 'C:\\x', 'references/%2e%2e/x', 'corta\u0000', '..', '~/.ssh'])('refuses %j as a path', async (ref) => {
-    const rig = rigOf(await library());
-    rig.belt.open('uno', 'model');
-    expect(errorOf(runLibraryTool('skill_reference', { skill: 'uno', ref }, rig))).toBe('path_refused');
-  });
+  it.each(['../SKILL.md', '/etc/passwd', 'references/../../x', 'C:\\x', 'references/%2e%2e/x', 'corta\u0000', '..', '~/.ssh'])(
+    'refuses %j as a path',
+    async (ref) => {
+      const rig = rigOf(await library());
+      rig.belt.open('uno', 'model');
+      expect(errorOf(runLibraryTool('skill_reference', { skill: 'uno', ref }, rig))).toBe('path_refused');
+    },
+  );
 
   it('of every real recipe read whole', async () => {
     const snapshot = await platformSnapshot();
@@ -59,7 +85,11 @@ describe('references', () => {
       rig.belt.open(skill.name, 'model');
       for (const { name, text } of skill.references) {
         let read = '';
-        for (let offset: number | null = 0; offset !== null;) { const page = runLibraryTool('skill_reference', { skill: skill.name, ref: name, offset }, rig) as Page; read += page.text; offset = page.next_offset; }
+        for (let offset: number | null = 0; offset !== null;) {
+          const page = runLibraryTool('skill_reference', { skill: skill.name, ref: name, offset }, rig) as Page;
+          read += page.text;
+          offset = page.next_offset;
+        }
         expect(read).toBe(escapeText(text ?? ''));
       }
     }
@@ -73,14 +103,27 @@ describe('the doors', () => {
     const all = (runLibraryTool('skill_list', {}, rig) as Listed).skills;
     expect(all.map(({ name }) => name)).toEqual([...rig.snapshot.skills.keys()].sort());
     expect(all.filter(({ open }) => open).map(({ name }) => name)).toEqual(['cuantos-hay']);
-    expect((runLibraryTool('skill_list', { category: 'crm' }, rig) as Listed).skills.map(({ name }) => name)).toEqual(['como-va-mi-pipeline', 'guardar-en-crm', 'trabajar-una-cuenta']);
+    expect((runLibraryTool('skill_list', { category: 'crm' }, rig) as Listed).skills.map(({ name }) => name)).toEqual([
+      'como-va-mi-pipeline',
+      'guardar-en-crm',
+      'trabajar-una-cuenta',
+    ]);
     expect((runLibraryTool('skill_list', { category: 'nada' }, rig) as Listed).skills).toEqual([]);
   });
 
-  it.each([['skill_open', {}], ['skill_open', { name: 7 }], ['skill_open', null], ['skill_open', { name: 'x'.repeat(201) }], ['skill_reference', { skill: 'uno' }], ['skill_reference', { skill: 'uno', ref: 'corta', offset: -1 }], ['skill_reference', { skill: 'uno', ref: 'corta', offset: 1.5 }], ['skill_list', { category: 1 }], ['skill_delete', {}]])(
-    '%s refuses %j as a value', async (name, args) => {
-      expect(errorOf(runLibraryTool(name as 'skill_list', args, rigOf(await library())))).toBe('arguments_invalid');
-    });
+  it.each([
+    ['skill_open', {}],
+    ['skill_open', { name: 7 }],
+    ['skill_open', null],
+    ['skill_open', { name: 'x'.repeat(201) }],
+    ['skill_reference', { skill: 'uno' }],
+    ['skill_reference', { skill: 'uno', ref: 'corta', offset: -1 }],
+    ['skill_reference', { skill: 'uno', ref: 'corta', offset: 1.5 }],
+    ['skill_list', { category: 1 }],
+    ['skill_delete', {}],
+  ])('%s refuses %j as a value', async (name, args) => {
+    expect(errorOf(runLibraryTool(name as 'skill_list', args, rigOf(await library())))).toBe('arguments_invalid');
+  });
 
   it('open twice and answer with the same digest; a misspelling gets the name', async () => {
     const rig = rigOf(await library());

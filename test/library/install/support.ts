@@ -22,7 +22,9 @@ export const scratch = async (): Promise<string> => {
   made.push(folder);
   return folder;
 };
-export const cleanUp = async (): Promise<void> => { await Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true, force: true }))); };
+export const cleanUp = async (): Promise<void> => {
+  await Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+};
 
 export const write = async (folder: string, files: Tree): Promise<string> => {
   for (const [path, text] of Object.entries(files)) {
@@ -34,20 +36,44 @@ export const write = async (folder: string, files: Tree): Promise<string> => {
 /** One recipe with nothing wrong, of this name and with phrases of its own. */
 export const recipe = (name: string, change: Change = {}): string => {
   const gatillos = ['uno', 'dos', 'tres', 'cuatro', 'cinco'].map((n) => `${name.replaceAll('-', ' ')} ${n}`).join(' | ');
-  const parts: Parts = { ...base.count, ...change, name, title: name, metadata: { ...base.count.metadata, siguiente: 'cuantos-hay', gatillos, ...change.metadata } };
-  return render({ ...parts, description: change.description ?? `Cuenta ${name}: «cuántos hay de ${name}». No para verlos en lista (cuantos-hay).` });
+  const parts: Parts = {
+    ...base.count,
+    ...change,
+    name,
+    title: name,
+    metadata: { ...base.count.metadata, siguiente: 'cuantos-hay', gatillos, ...change.metadata },
+  };
+  return render({
+    ...parts,
+    description: change.description ?? `Cuenta ${name}: «cuántos hay de ${name}». No para verlos en lista (cuantos-hay).`,
+  });
 };
 export const folderWith = async (files: Tree): Promise<string> => write(await scratch(), files);
 
-export const context = async (over: Partial<InstallContext> = {}): Promise<InstallContext> => ({ home: await scratch(), workspace: 'ws_a', platform: platformRoots(), waitMs: 10_000, ...over });
-export const snapshotOf = (ctx: Pick<InstallContext, 'home' | 'workspace'>): Promise<Snapshot> => loadSnapshot([...platformRoots(), workspaceRoot(ctx.home, ctx.workspace)]);
-export const ownSkills = async (ctx: InstallContext): Promise<string[]> => [...(await snapshotOf(ctx)).skills.values()].filter((s) => s.root === `cuenta:${ctx.workspace}`).map((s) => `${s.path.replace('/SKILL.md', '')}@${s.version} ${s.trust}`);
-export const lockOf = async (ctx: InstallContext): Promise<{ skills: Record<string, Record<string, string>> }> => JSON.parse(await readFile(join(ctx.home, ctx.workspace, 'skills.lock.json'), 'utf8')) as never;
+export const context = async (over: Partial<InstallContext> = {}): Promise<InstallContext> => ({
+  home: await scratch(),
+  workspace: 'ws_a',
+  platform: platformRoots(),
+  waitMs: 10_000,
+  ...over,
+});
+export const snapshotOf = (ctx: Pick<InstallContext, 'home' | 'workspace'>): Promise<Snapshot> =>
+  loadSnapshot([...platformRoots(), workspaceRoot(ctx.home, ctx.workspace)]);
+export const ownSkills = async (ctx: InstallContext): Promise<string[]> =>
+  [...(await snapshotOf(ctx)).skills.values()]
+    .filter((s) => s.root === `cuenta:${ctx.workspace}`)
+    .map((s) => `${s.path.replace('/SKILL.md', '')}@${s.version} ${s.trust}`);
+export const lockOf = async (ctx: InstallContext): Promise<{ skills: Record<string, Record<string, string>> }> =>
+  JSON.parse(await readFile(join(ctx.home, ctx.workspace, 'skills.lock.json'), 'utf8')) as never;
 /** Everything in a workspace's folder, hidden things too. */
-export const everything = async (ctx: InstallContext): Promise<string[]> => (await readdir(join(ctx.home, ctx.workspace), { recursive: true }).catch(() => [])).sort();
+export const everything = async (ctx: InstallContext): Promise<string[]> =>
+  (await readdir(join(ctx.home, ctx.workspace), { recursive: true }).catch(() => [])).sort();
 
 export const refusal = async (work: Promise<unknown>): Promise<InstallRefusal> => {
-  const error = await work.then(() => null, (e: unknown) => e);
+  const error = await work.then(
+    () => null,
+    (e: unknown) => e,
+  );
   if (!(error instanceof InstallRefusal)) throw error instanceof Error ? error : new Error('it was not refused');
   return error;
 };
@@ -60,7 +86,9 @@ export const tarball = async (files: Tree, prefix = ''): Promise<string> => {
   return file;
 };
 /** An archive entry by entry, as no honest program writes it. */
-export const rawTarball = async (entries: ReadonlyArray<{ path: string; type?: '0' | '1' | '2' | '3' | '5'; link?: string; content?: string | Buffer }>): Promise<string> => {
+export const rawTarball = async (
+  entries: ReadonlyArray<{ path: string; type?: '0' | '1' | '2' | '3' | '5'; link?: string; content?: string | Buffer }>,
+): Promise<string> => {
   const blocks: Buffer[] = [];
   for (const { path, type = '0', link = '', content = '' } of entries) {
     const body = Buffer.from(content as string);
@@ -75,7 +103,13 @@ export const rawTarball = async (entries: ReadonlyArray<{ path: string; type?: '
     head.write(type, 156);
     head.write(link, 157, 100);
     head.write('ustar\u000000', 257);
-    head.write(`${head.reduce((sum, byte) => sum + byte, 0).toString(8).padStart(6, '0')}\0 `, 148);
+    head.write(
+      `${head
+        .reduce((sum, byte) => sum + byte, 0)
+        .toString(8)
+        .padStart(6, '0')}\0 `,
+      148,
+    );
     blocks.push(head, body, Buffer.alloc((512 - (body.length % 512)) % 512));
   }
   const file = join(await scratch(), 'hostil.tgz');
@@ -83,7 +117,14 @@ export const rawTarball = async (entries: ReadonlyArray<{ path: string; type?: '
   return file;
 };
 
-const GIT_ENV = { ...process.env, GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.com', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.com', GIT_CONFIG_GLOBAL: '/dev/null' };
+const GIT_ENV = {
+  ...process.env,
+  GIT_AUTHOR_NAME: 'a',
+  GIT_AUTHOR_EMAIL: 'a@example.com',
+  GIT_COMMITTER_NAME: 'a',
+  GIT_COMMITTER_EMAIL: 'a@example.com',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+};
 export const git = async (cwd: string, ...args: string[]): Promise<string> => (await run('git', args, { cwd, env: GIT_ENV })).stdout.trim();
 export const repository = async (files: Tree): Promise<string> => {
   const folder = await folderWith(files);

@@ -15,8 +15,17 @@ import triggersPairs from './fixtures/triggers.js';
 import trustPairs from './fixtures/trust.js';
 
 const pairs: Pair[] = [
-  ...contractPairs, ...descriptionPairs, ...graphPairs, ...libraryPairs, ...referencesPairs, ...scanPairs,
-  ...stepsPairs, ...templatePairs, ...toolsPairs, ...triggersPairs, ...trustPairs,
+  ...contractPairs,
+  ...descriptionPairs,
+  ...graphPairs,
+  ...libraryPairs,
+  ...referencesPairs,
+  ...scanPairs,
+  ...stepsPairs,
+  ...templatePairs,
+  ...toolsPairs,
+  ...triggersPairs,
+  ...trustPairs,
 ];
 
 test('the library that fixtures start from has nothing wrong', async () => {
@@ -39,24 +48,34 @@ test.each(pairs.map((p, i) => [`${p.code} (${i})`, p] as const))('%s', async (_,
   const bad = (await lintLibrary(await load(p.bad, p.trust))).filter((f) => f.code === p.code);
   expect(bad.length).toBeGreaterThanOrEqual(p.expected.length);
   // A message that misses a parameter shows its pattern.
-  for (const f of bad) for (const language of ['es-MX', 'en'] as const) for (const key of [`library.${f.code}`, `library.${f.code}.fix`]) expect(text(language, key, f.params)).not.toMatch(/\{/);
+  for (const f of bad)
+    for (const language of ['es-MX', 'en'] as const)
+      for (const key of [`library.${f.code}`, `library.${f.code}.fix`]) expect(text(language, key, f.params)).not.toMatch(/\{/);
   for (const { params, ...where } of p.expected) {
     expect(bad).toContainEqual(expect.objectContaining({ ...where, ...(params ? { params: expect.objectContaining(params) } : {}) }));
   }
 });
 
 test('what loading lets pass is an error here', async () => {
-  const plain = render(base.count).replace('version: "1.0.0"', 'version: 1.0.0').replace('tools: "market_count_suppliers market_compare"', 'tools: [market_count_suppliers, market_compare]');
+  const plain = render(base.count)
+    .replace('version: "1.0.0"', 'version: 1.0.0')
+    .replace('tools: "market_count_suppliers market_compare"', 'tools: [market_count_suppliers, market_compare]');
   const snapshot = await load(tree({}, { [COUNT_PATH]: plain }));
   expect(snapshot.problems.map((p) => p.severity)).toEqual(['warning', 'warning']);
-  expect(lintSnapshot(snapshot).map((p) => [p.severity, p.code, p.line])).toEqual([['error', 'portable_unquoted', 5], ['error', 'portable_list', 7]]);
+  expect(lintSnapshot(snapshot).map((p) => [p.severity, p.code, p.line])).toEqual([
+    ['error', 'portable_unquoted', 5],
+    ['error', 'portable_list', 7],
+  ]);
 });
 
 test('sizes: one character more than each limit', async () => {
   const long = (n: number): string => 'a'.repeat(n);
   const body = render(base.count).split('---\n')[2]!.trim();
   const description = base.count.description;
-  const at = async (change: Parameters<typeof tree>[0], more = {}) => lintSnapshot(await load(tree(change, more))).filter((p) => p.code.endsWith('_long')).map((p) => [p.severity, p.code]);
+  const at = async (change: Parameters<typeof tree>[0], more = {}) =>
+    lintSnapshot(await load(tree(change, more)))
+      .filter((p) => p.code.endsWith('_long'))
+      .map((p) => [p.severity, p.code]);
   expect(await at({ description: description + long(190 - description.length) })).toEqual([]);
   expect(await at({ description: description + long(191 - description.length) })).toEqual([['error', 'description_long']]);
   expect(await at({ body: body + long(2500 - body.length) })).toEqual([]);
@@ -66,7 +85,10 @@ test('sizes: one character more than each limit', async () => {
 });
 
 test('of one skill: its own problems, and none of its neighbours or of the library', async () => {
-  const snapshot = await load({ ...tree({ metadata: { version: '1' } }), 'mercado/listar-talleres/SKILL.md': render({ ...base.list, metadata: { ...base.list.metadata, version: '2' } }) });
+  const snapshot = await load({
+    ...tree({ metadata: { version: '1' } }),
+    'mercado/listar-talleres/SKILL.md': render({ ...base.list, metadata: { ...base.list.metadata, version: '2' } }),
+  });
   expect(lintSnapshot(snapshot, { skill: 'contar-talleres' }).map((p) => [p.path, p.code])).toEqual([[COUNT_PATH, 'version_not_semver']]);
   expect(lintSnapshot(snapshot, { skill: 'no-hay' })).toEqual([]);
 });

@@ -17,14 +17,26 @@ const REQUIREMENTS = join(ROOT, 'test/library/platform/skills-ref.txt');
 const validatorPath = async (): Promise<string> => {
   const key = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12);
   const folder = join(cacheRoot(), `skills-ref-${key}`);
-  const wheels = (): string[] => { try { return readdirSync(folder).filter((name) => name.endsWith('.whl')); } catch { return []; } };
+  const wheels = (): string[] => {
+    try {
+      return readdirSync(folder).filter((name) => name.endsWith('.whl'));
+    } catch {
+      return [];
+    }
+  };
   if (wheels().length === 0) {
     const part = `${folder}.${process.pid}`;
     mkdirSync(part, { recursive: true });
     await run('python3', ['-m', 'pip', 'download', '--no-deps', '--require-hashes', '-r', REQUIREMENTS, '-d', part]);
-    try { renameSync(part, folder); } catch { rmSync(part, { recursive: true, force: true }); }
+    try {
+      renameSync(part, folder);
+    } catch {
+      rmSync(part, { recursive: true, force: true });
+    }
   }
-  return wheels().map((name) => join(folder, name)).join(':');
+  return wheels()
+    .map((name) => join(folder, name))
+    .join(':');
 };
 
 describe('the recipes of the product, for validators of others', () => {
@@ -43,7 +55,12 @@ describe('the recipes of the product, for validators of others', () => {
   it('pass `agentskills validate` of the public specification', async () => {
     const wheels = await validatorPath();
     const validate = (folder: string): Promise<string> =>
-      run('python3', ['-c', 'from skills_ref.cli import main; main()', 'validate', folder], { env: { ...process.env, PYTHONPATH: wheels } }).then(() => 'ok', (error: { stderr?: string; stdout?: string }) => `${error.stdout ?? ''}${error.stderr ?? ''}`);
+      run('python3', ['-c', 'from skills_ref.cli import main; main()', 'validate', folder], {
+        env: { ...process.env, PYTHONPATH: wheels },
+      }).then(
+        () => 'ok',
+        (error: { stderr?: string; stdout?: string }) => `${error.stdout ?? ''}${error.stderr ?? ''}`,
+      );
     expect(await Promise.all(folders.map(validate))).toEqual(folders.map(() => 'ok'));
     // It can say no: a folder without a skill.
     expect(await validate(join(ROOT, 'skills/bundles'))).not.toBe('ok');

@@ -15,7 +15,8 @@ const put = (path: string, content = 'x'): void => {
   mkdirSync(dirname(full), { recursive: true });
   writeFileSync(full, content);
 };
-const listed = async (options = {}): Promise<Array<[string, string | undefined]>> => (await diskStore(skills, options).list()).map((e) => [e.path, e.refused]);
+const listed = async (options = {}): Promise<Array<[string, string | undefined]>> =>
+  (await diskStore(skills, options).list()).map((e) => [e.path, e.refused]);
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'campana-library-'));
   skills = join(base, 'skills');
@@ -29,7 +30,10 @@ describe('disk store', () => {
     put('skills/.git/config');
     put('skills/uno/.DS_Store');
     put('skills/node_modules/x/SKILL.md');
-    expect(await listed()).toEqual([['cat/dos/references/a.md', undefined], ['uno/SKILL.md', undefined]]);
+    expect(await listed()).toEqual([
+      ['cat/dos/references/a.md', undefined],
+      ['uno/SKILL.md', undefined],
+    ]);
     expect((await diskStore(skills).list())[0]?.bytes).toBe(1);
   });
 
@@ -40,15 +44,23 @@ describe('disk store', () => {
     symlinkSync('../../references', join(skills, 'uno/references/todas'));
     const store = diskStore(skills);
     expect((await store.list()).map((e) => [e.path, e.refused])).toEqual([
-      ['references/limites.md', undefined], ['uno/SKILL.md', undefined], ['uno/references/limites.md', undefined], ['uno/references/todas/limites.md', undefined],
+      ['references/limites.md', undefined],
+      ['uno/SKILL.md', undefined],
+      ['uno/references/limites.md', undefined],
+      ['uno/references/todas/limites.md', undefined],
     ]);
     expect(Buffer.from(await store.read('uno/references/limites.md')).toString()).toBe('L');
   });
 
   it.each([
-    ['an absolute link', () => join(base, 'fuera/secreto.md'), 'link_leaves_root'], ['a relative link', () => '../../../fuera/secreto.md', 'link_leaves_root'],
-    ['a link to a folder', () => join(base, 'fuera'), 'link_leaves_root'], ['a link to a sibling with the same beginning', () => join(base, 'skills-evil/secreto.md'), 'link_leaves_root'],
-    ['a link to nothing', () => 'no-existe.md', 'link_broken'], ['a link to itself', () => 'enlace.md', 'link_loop'], ['a link to a folder above', () => '..', 'link_loop'], ['a link to the root', () => '../..', 'link_loop'],
+    ['an absolute link', () => join(base, 'fuera/secreto.md'), 'link_leaves_root'],
+    ['a relative link', () => '../../../fuera/secreto.md', 'link_leaves_root'],
+    ['a link to a folder', () => join(base, 'fuera'), 'link_leaves_root'],
+    ['a link to a sibling with the same beginning', () => join(base, 'skills-evil/secreto.md'), 'link_leaves_root'],
+    ['a link to nothing', () => 'no-existe.md', 'link_broken'],
+    ['a link to itself', () => 'enlace.md', 'link_loop'],
+    ['a link to a folder above', () => '..', 'link_loop'],
+    ['a link to the root', () => '../..', 'link_loop'],
     ['a link to a device', () => '/dev/zero', 'link_leaves_root'],
   ])('%s is reported and not read', async (_, target, code) => {
     put('fuera/secreto.md', 'SECRETO');
@@ -56,7 +68,9 @@ describe('disk store', () => {
     mkdirSync(join(skills, 'uno/references'));
     symlinkSync(target(), join(skills, 'uno/references/enlace.md'));
     const store = diskStore(skills);
-    expect((await store.list()).filter((e) => e.refused)).toEqual([{ path: 'uno/references/enlace.md', bytes: 0, mtimeMs: 0, refused: code }]);
+    expect((await store.list()).filter((e) => e.refused)).toEqual([
+      { path: 'uno/references/enlace.md', bytes: 0, mtimeMs: 0, refused: code },
+    ]);
     await expect(store.read('uno/references/enlace.md')).rejects.toMatchObject({ code: 'path_refused' });
     const snapshot = await loadSnapshot([root(store)]);
     expect(snapshot.skills.get('uno')?.references).toEqual([]);
@@ -73,7 +87,10 @@ describe('disk store', () => {
     symlinkSync(join(base, 'fuera/tres/SKILL.md'), join(skills, 'tres/SKILL.md'));
     const { skills: found, problems } = await loadSnapshot([root(diskStore(skills))]);
     expect([...found.keys()]).toEqual(['uno']);
-    expect(problems.map((p) => [p.path, p.code])).toEqual([['dos', 'link_leaves_root'], ['tres/SKILL.md', 'link_leaves_root']]);
+    expect(problems.map((p) => [p.path, p.code])).toEqual([
+      ['dos', 'link_leaves_root'],
+      ['tres/SKILL.md', 'link_leaves_root'],
+    ]);
   });
 
   it('two folders that link to each other end', async () => {
@@ -98,7 +115,8 @@ describe('disk store', () => {
   it('reads only what it listed', async () => {
     put('fuera/secreto.md', 'SECRETO');
     put('skills/.env', 'SECRETO');
-    for (const path of ['../fuera/secreto.md', '/etc/passwd', '.env', 'uno/../uno/SKILL.md', 'UNO/skill.md', 'uno', '']) await expect(diskStore(skills).read(path)).rejects.toBeInstanceOf(LibraryRefusal);
+    for (const path of ['../fuera/secreto.md', '/etc/passwd', '.env', 'uno/../uno/SKILL.md', 'UNO/skill.md', 'uno', ''])
+      await expect(diskStore(skills).read(path)).rejects.toBeInstanceOf(LibraryRefusal);
   });
 
   it('pipes, huge files, deep folders and strange names are reported', async () => {
@@ -109,7 +127,11 @@ describe('disk store', () => {
     put('skills/uno/references/c:d.md');
     put('skills/uno/references/e\\f.md');
     expect((await listed()).filter(([, code]) => code)).toEqual([
-      ['a/b/c/d/e/f/g/h', 'path_deep'], ['uno/references/c:d.md', 'path_unsafe'], ['uno/references/e\\f.md', 'path_unsafe'], ['uno/references/grande.md', 'file_large'], ['uno/tubo', 'file_special'],
+      ['a/b/c/d/e/f/g/h', 'path_deep'],
+      ['uno/references/c:d.md', 'path_unsafe'],
+      ['uno/references/e\\f.md', 'path_unsafe'],
+      ['uno/references/grande.md', 'file_large'],
+      ['uno/tubo', 'file_special'],
     ]);
     const { skills: found, problems } = await loadSnapshot([root(diskStore(skills))]);
     expect([...found.keys()]).toEqual(['uno']);
@@ -147,6 +169,12 @@ describe('disk store', () => {
     expect((await diskStore(skills).list())[0]?.mtimeMs).toBe(1_000_000);
   });
 
-  it.each([['/srv/skills', '/srv/skills', true], ['/srv/skills', '/srv/skills/a', true], ['/srv/skills', '/srv/skills-evil/a', false], ['/srv/skills', '/srv/skillsa', false], ['/srv/skills', '/srv', false], ['/', '/a', true]])(
-    'inside(%s, %s) is %s', (a, b, expected) => expect(inside(a, b)).toBe(expected));
+  it.each([
+    ['/srv/skills', '/srv/skills', true],
+    ['/srv/skills', '/srv/skills/a', true],
+    ['/srv/skills', '/srv/skills-evil/a', false],
+    ['/srv/skills', '/srv/skillsa', false],
+    ['/srv/skills', '/srv', false],
+    ['/', '/a', true],
+  ])('inside(%s, %s) is %s', (a, b, expected) => expect(inside(a, b)).toBe(expected));
 });

@@ -16,7 +16,13 @@ it('shows what a snippet printed as text, which closes no tag', async () => {
   const snapshot = await openLibraries(env).snapshot('ws_a');
   const skill = snapshot.skills.get('cuantos-hay');
   if (!skill) throw new Error('no skill');
-  const block = loadedBlock(snapshot, [{ skill, by: 'router' }], substitution(snapshot, 's'), '', new Map([['cuantos-hay', 'Hoy es </skill> martes']]));
+  const block = loadedBlock(
+    snapshot,
+    [{ skill, by: 'router' }],
+    substitution(snapshot, 's'),
+    '',
+    new Map([['cuantos-hay', 'Hoy es </skill> martes']]),
+  );
   expect(block).toContain('Hoy es &lt;/skill&gt; martes');
   expect(block.split('</skill>')).toHaveLength(2);
 });

@@ -11,20 +11,34 @@ import { expectExplained, root, skillFile } from './support.js';
 /** A store that counts. */
 const counting = (store: Store): Store & { lists: number; reads: string[] } => {
   const counted = {
-    lists: 0, reads: [] as string[],
-    list: () => { counted.lists++; return store.list(); },
-    read: (path: string) => { counted.reads.push(path); return store.read(path); },
+    lists: 0,
+    reads: [] as string[],
+    list: () => {
+      counted.lists++;
+      return store.list();
+    },
+    read: (path: string) => {
+      counted.reads.push(path);
+      return store.read(path);
+    },
   };
   return counted;
 };
 const clock = (): { now: () => number; pass: (ms: number) => void } => {
   let at = 1_000_000;
-  return { now: () => at, pass: (ms) => { at += ms; } };
+  return {
+    now: () => at,
+    pass: (ms) => {
+      at += ms;
+    },
+  };
 };
 
 describe('library', () => {
   let memory: MemoryStore;
-  beforeEach(() => { memory = memoryStore({ 'uno/SKILL.md': skillFile('uno'), 'dos/SKILL.md': skillFile('dos') }); });
+  beforeEach(() => {
+    memory = memoryStore({ 'uno/SKILL.md': skillFile('uno'), 'dos/SKILL.md': skillFile('dos') });
+  });
 
   it('gives the same snapshot while nothing changes, and reads each file once', async () => {
     const store = counting(memory);
@@ -74,7 +88,10 @@ describe('library', () => {
 
   it('a load that fails keeps the old snapshot with a problem, and is tried again', async () => {
     let fails = false;
-    const library = openLibrary({ roots: [root({ list: () => (fails ? Promise.reject(new Error('EIO')) : memory.list()), read: memory.read })], now: clock().now });
+    const library = openLibrary({
+      roots: [root({ list: () => (fails ? Promise.reject(new Error('EIO')) : memory.list()), read: memory.read })],
+      now: clock().now,
+    });
     const before = await library.snapshot();
     fails = true;
     const during = await library.snapshot();
@@ -92,7 +109,15 @@ describe('library', () => {
 
   it('a file that cannot be read is reported and tried at the next call', async () => {
     let fails = true;
-    const library = openLibrary({ roots: [root({ list: memory.list, read: (path) => (fails && path.startsWith('uno') ? Promise.reject(new Error('EACCES')) : memory.read(path)) })], now: clock().now });
+    const library = openLibrary({
+      roots: [
+        root({
+          list: memory.list,
+          read: (path) => (fails && path.startsWith('uno') ? Promise.reject(new Error('EACCES')) : memory.read(path)),
+        }),
+      ],
+      now: clock().now,
+    });
     const during = await library.snapshot();
     expect([...during.skills.keys()]).toEqual(['dos']);
     expect(during.problems).toEqual([expect.objectContaining({ code: 'file_unreadable', path: 'uno/SKILL.md' })]);
@@ -159,12 +184,18 @@ describe('library on disk', () => {
 });
 
 describe('libraries', () => {
-  const stores = (): Record<string, MemoryStore> => ({ a: memoryStore({ 'de-a/SKILL.md': skillFile('de-a'), 'comun/SKILL.md': skillFile('comun', 'De A.') }), b: memoryStore({ 'comun/SKILL.md': skillFile('comun', 'De B.') }) });
+  const stores = (): Record<string, MemoryStore> => ({
+    a: memoryStore({ 'de-a/SKILL.md': skillFile('de-a'), 'comun/SKILL.md': skillFile('comun', 'De A.') }),
+    b: memoryStore({ 'comun/SKILL.md': skillFile('comun', 'De B.') }),
+  });
 
   it('two workspaces at once see the platform and their own only', async () => {
     const own = stores();
     const platform = memoryStore({ 'uno/SKILL.md': skillFile('uno') });
-    const all = libraries({ platform: [root(platform)], workspaceRoot: (ws) => (own[ws] ? root(own[ws], { id: `ws-${ws}`, trust: 'propia' }) : null) });
+    const all = libraries({
+      platform: [root(platform)],
+      workspaceRoot: (ws) => (own[ws] ? root(own[ws], { id: `ws-${ws}`, trust: 'propia' }) : null),
+    });
     const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((ws) => all.snapshot(ws)));
     expect([...(a?.skills.keys() ?? [])]).toEqual(['comun', 'de-a', 'uno']);
     expect([...(b?.skills.keys() ?? [])]).toEqual(['comun', 'uno']);
@@ -188,7 +219,14 @@ describe('libraries', () => {
 
   it('those used least lately are dropped, and come back', async () => {
     const made: string[] = [];
-    const all = libraries({ platform: [], workspaceRoot: (ws) => { made.push(ws); return null; }, max: 2 });
+    const all = libraries({
+      platform: [],
+      workspaceRoot: (ws) => {
+        made.push(ws);
+        return null;
+      },
+      max: 2,
+    });
     for (const ws of ['a', 'b', 'a', 'c', 'a', 'b']) await all.snapshot(ws);
     expect(made).toEqual(['a', 'b', 'c', 'b']);
   });

@@ -15,7 +15,12 @@ describe('bytes', () => {
     ['lone CR', skillFile('uno').replaceAll('\n', '\r'), ['bytes_lone_cr'], 'Hace algo.'],
     ['CRLF after a mark', `\ufeff${skillFile('uno')}`.replaceAll('\n', '\r\n'), ['bytes_bom'], 'Hace algo.'],
     ['latin-1', latin1(skillFile('uno', 'Averigua quién ganó.')), ['bytes_not_utf8'], 'Averigua quién ganó.'],
-    ['UTF-16 as Notepad writes it', new Uint8Array(Buffer.from(`\ufeff${skillFile('uno', 'Averigua quién.')}`, 'utf16le')), ['bytes_utf16'], 'Averigua quién.'],
+    [
+      'UTF-16 as Notepad writes it',
+      new Uint8Array(Buffer.from(`\ufeff${skillFile('uno', 'Averigua quién.')}`, 'utf16le')),
+      ['bytes_utf16'],
+      'Averigua quién.',
+    ],
     ['a form feed', skillFile('uno').replace('Haz algo', `Haz${B(12)}algo`), ['text_form_feed'], 'Hace algo.'],
     ['a zero-width space', skillFile('uno').replace('Haz algo', `Haz${B(0x200b)} algo`), ['text_invisible'], 'Hace algo.'],
     ['a direction mark', skillFile('uno').replace('Haz', `Haz${B(0x200f)}`), ['text_invisible'], 'Hace algo.'],
@@ -28,9 +33,13 @@ describe('bytes', () => {
   });
 
   it.each([
-    ['a NUL', B(0), 'text_control', 'U+0000'], ['an escape', B(27), 'text_control', 'U+001B'], ['a delete', B(127), 'text_control', 'U+007F'],
-    ['an override of direction', B(0x202e), 'text_bidi', 'U+202E'], ['an isolate', B(0x2066), 'text_bidi', 'U+2066'],
-    ['tag characters', String.fromCodePoint(0xe0049, 0xe0067), 'text_hidden', 'U+E0049'], ['variation selectors in a row', 'a\ufe00\ufe01\ufe02', 'text_hidden', 'U+FE01'],
+    ['a NUL', B(0), 'text_control', 'U+0000'],
+    ['an escape', B(27), 'text_control', 'U+001B'],
+    ['a delete', B(127), 'text_control', 'U+007F'],
+    ['an override of direction', B(0x202e), 'text_bidi', 'U+202E'],
+    ['an isolate', B(0x2066), 'text_bidi', 'U+2066'],
+    ['tag characters', String.fromCodePoint(0xe0049, 0xe0067), 'text_hidden', 'U+E0049'],
+    ['variation selectors in a row', 'a\ufe00\ufe01\ufe02', 'text_hidden', 'U+FE01'],
   ])('%s keeps a recipe out, with line and character', async (_, hidden, code, char) => {
     const read = await one(skillFile('uno').replace('Haz algo', `Haz${hidden} algo`));
     expect(read.skill).toBeUndefined();
@@ -58,10 +67,17 @@ describe('fence', () => {
   it('a line `---` that cuts a value is an error with both lines', async () => {
     const read = await one(file('name: uno\ndescription: |\n  Uno\n---\n  dos\nmetadata:\n  costo: "creditos"'));
     expect(read.skill).toBeUndefined();
-    expect(read.problems).toContainEqual(expect.objectContaining({ code: 'fence_cuts_value', severity: 'error', line: 5, params: { lost: 7 } }));
+    expect(read.problems).toContainEqual(
+      expect.objectContaining({ code: 'fence_cuts_value', severity: 'error', line: 5, params: { lost: 7 } }),
+    );
   });
 
-  it.each([['no fence', '# Uno\n\nHaz algo.'], ['nothing', ''], ['text first', `Hola\n${skillFile('uno')}`], ['four dashes', skillFile('uno').replaceAll('---', '----')]])('%s is reported', async (_, content) => {
+  it.each([
+    ['no fence', '# Uno\n\nHaz algo.'],
+    ['nothing', ''],
+    ['text first', `Hola\n${skillFile('uno')}`],
+    ['four dashes', skillFile('uno').replaceAll('---', '----')],
+  ])('%s is reported', async (_, content) => {
     const read = await one(content);
     expect(read.skill).toBeUndefined();
     expect(read.codes).toContain('fence_missing');
@@ -107,9 +123,13 @@ describe('values', () => {
   });
 
   it('several broken values are each read again and reported at their own line', async () => {
-    const read = await one(file('name: uno\ndescription: Uno: dos\nmetadata:\n  version: "1.0.0"\n  gatillos: "quién" | "qué: ganó"\n  excluye: no: esto'));
+    const read = await one(
+      file('name: uno\ndescription: Uno: dos\nmetadata:\n  version: "1.0.0"\n  gatillos: "quién" | "qué: ganó"\n  excluye: no: esto'),
+    );
     expect(read.problems.map((p) => [p.code, p.key, p.line])).toEqual([
-      ['yaml_colon_in_value', 'description', 3], ['yaml_quote_then_text', 'metadata.gatillos', 6], ['yaml_colon_in_value', 'metadata.excluye', 7],
+      ['yaml_colon_in_value', 'description', 3],
+      ['yaml_quote_then_text', 'metadata.gatillos', 6],
+      ['yaml_colon_in_value', 'metadata.excluye', 7],
     ]);
     expect(read.skill?.gatillos).toEqual(['quién', 'qué: ganó']);
     expect(read.skill?.excluye).toEqual(['no: esto']);
@@ -133,9 +153,20 @@ describe('values', () => {
   });
 
   it.each<[string, string, string]>([
-    ['1.0', '1.0', 'portable_number'], ['1', '1', 'portable_number'], ['0x1F', '0x1F', 'portable_number'], ['1_000', '1_000', 'portable_number'], ['12:30', '12:30', 'portable_number'],
-    ['true', 'true', 'portable_bool'], ['no', 'no', 'portable_bool'], ['Yes', 'Yes', 'portable_bool'], ['null', '', 'portable_null'], ['~', '', 'portable_null'], ['', '', 'portable_null'],
-    ['2026-09-11', '2026-09-11', 'portable_date'], ['[a, 1.0, no]', 'a 1.0 no', 'portable_list'], ['hola', 'hola', 'portable_unquoted'],
+    ['1.0', '1.0', 'portable_number'],
+    ['1', '1', 'portable_number'],
+    ['0x1F', '0x1F', 'portable_number'],
+    ['1_000', '1_000', 'portable_number'],
+    ['12:30', '12:30', 'portable_number'],
+    ['true', 'true', 'portable_bool'],
+    ['no', 'no', 'portable_bool'],
+    ['Yes', 'Yes', 'portable_bool'],
+    ['null', '', 'portable_null'],
+    ['~', '', 'portable_null'],
+    ['', '', 'portable_null'],
+    ['2026-09-11', '2026-09-11', 'portable_date'],
+    ['[a, 1.0, no]', 'a 1.0 no', 'portable_list'],
+    ['hola', 'hola', 'portable_unquoted'],
   ])('`otra: %s` in metadata is the text %j with %s', async (written, text, code) => {
     const read = await one(withMeta(`otra: ${written}`));
     expect(read.skill?.extra).toEqual({ otra: text });
@@ -151,7 +182,9 @@ describe('values', () => {
   it('the first of two keys counts', async () => {
     const read = await one(describedBy('description: La primera.\ndescription: La segunda.'));
     expect(read.skill?.description).toBe('La primera.');
-    expect(read.problems).toEqual([expect.objectContaining({ code: 'yaml_duplicate_key', severity: 'error', key: 'description', line: 4 })]);
+    expect(read.problems).toEqual([
+      expect.objectContaining({ code: 'yaml_duplicate_key', severity: 'error', key: 'description', line: 4 }),
+    ]);
   });
 
   it.each([
@@ -163,12 +196,20 @@ describe('values', () => {
     expect(read.problems).toEqual([expect.objectContaining({ code, severity: 'error', line })]);
   });
 
-  it('a tab after the colon is nothing special', async () => expect((await one(describedBy('description:\tHace algo.'))).codes).toEqual([]));
+  it('a tab after the colon is nothing special', async () =>
+    expect((await one(describedBy('description:\tHace algo.'))).codes).toEqual([]));
 
   it.each([
-    ['an anchor', 'otra: &a "x"', 'yaml_anchor'], ['an alias', 'otra: *a', 'yaml_alias'], ['a tag', 'otra: !!str 1', 'yaml_tag'], ['a local tag', 'otra: !x 1', 'yaml_tag'],
-    ['a merge key', '<<: {a: "1"}', 'yaml_merge_key'], ['__proto__', '__proto__: "x"', 'yaml_reserved_key'], ['constructor', 'constructor: "x"', 'yaml_reserved_key'],
-    ['prototype', 'prototype: {a: 1}', 'yaml_reserved_key'], ['an open list', 'otra: [a, b', 'yaml_invalid'], ['a key that is a list', '? [a]\n  : b', 'yaml_invalid'],
+    ['an anchor', 'otra: &a "x"', 'yaml_anchor'],
+    ['an alias', 'otra: *a', 'yaml_alias'],
+    ['a tag', 'otra: !!str 1', 'yaml_tag'],
+    ['a local tag', 'otra: !x 1', 'yaml_tag'],
+    ['a merge key', '<<: {a: "1"}', 'yaml_merge_key'],
+    ['__proto__', '__proto__: "x"', 'yaml_reserved_key'],
+    ['constructor', 'constructor: "x"', 'yaml_reserved_key'],
+    ['prototype', 'prototype: {a: 1}', 'yaml_reserved_key'],
+    ['an open list', 'otra: [a, b', 'yaml_invalid'],
+    ['a key that is a list', '? [a]\n  : b', 'yaml_invalid'],
     ['a known key indented too far', 'otra: x\n    costo: gratis', 'yaml_invalid'],
   ])('%s is refused', async (_, line, code) => {
     const read = await one(withMeta(line));
@@ -179,14 +220,23 @@ describe('values', () => {
   });
 
   it('aliases that multiply cost nothing', async () => {
-    const laughs = Array.from({ length: 12 }, (_, i) => `  l${i}: &l${i} [${Array(10).fill(i === 0 ? 'x' : `*l${i - 1}`).join(', ')}]`).join('\n');
+    const laughs = Array.from(
+      { length: 12 },
+      (_, i) =>
+        `  l${i}: &l${i} [${Array(10)
+          .fill(i === 0 ? 'x' : `*l${i - 1}`)
+          .join(', ')}]`,
+    ).join('\n');
     const read = await one(file(`${META}\n${laughs}`));
     expect(read.codes).toEqual(expect.arrayContaining(['yaml_alias', 'yaml_anchor']));
   });
 
   it.each([
-    ['a YAML end mark', file(`${META}\n...\n  costo: "externo"`), 'yaml_document_end'], ['an empty matter', '---\n---\nHola', 'matter_empty'], ['a list', file('- a\n- b'), 'matter_not_map'],
-    ['a sentence', file('hola'), 'matter_not_map'], ['a matter of 70,000 characters', file(`${META}\n  otra: "${'x'.repeat(70_000)}"`), 'matter_large'],
+    ['a YAML end mark', file(`${META}\n...\n  costo: "externo"`), 'yaml_document_end'],
+    ['an empty matter', '---\n---\nHola', 'matter_empty'],
+    ['a list', file('- a\n- b'), 'matter_not_map'],
+    ['a sentence', file('hola'), 'matter_not_map'],
+    ['a matter of 70,000 characters', file(`${META}\n  otra: "${'x'.repeat(70_000)}"`), 'matter_large'],
     ['nesting without end', file(`name: uno\ndescription: x\nmetadata: ${'['.repeat(20_000)}`), 'yaml_invalid'],
   ])('%s is reported', async (_, content, code) => {
     const read = await one(content);
@@ -210,7 +260,10 @@ describe('values', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it.each([['top level', 'platforms: {linux: true}', 'matter_nested', 'platforms'], ['metadata', 'metadata: hola', 'metadata_not_map', 'metadata']])('a map or a text in the wrong place (%s) is reported', async (_, line, code, key) => {
+  it.each([
+    ['top level', 'platforms: {linux: true}', 'matter_nested', 'platforms'],
+    ['metadata', 'metadata: hola', 'metadata_not_map', 'metadata'],
+  ])('a map or a text in the wrong place (%s) is reported', async (_, line, code, key) => {
     const read = await one(file(`name: uno\ndescription: Hace algo.\n${line}`));
     expect(read.skill).toBeDefined();
     expect(read.problems).toContainEqual(expect.objectContaining({ code, key, line: 4 }));

@@ -5,7 +5,10 @@ import type { DecisionSort } from '../../data/api.js';
 export const DECISION_TABS = ['open', 'resolved', 'expired', 'superseded'] as const satisfies readonly DecisionTab[];
 
 /** What of the inbox is in its address, so that a reload or a link shows the same. */
-export interface View { tab: DecisionTab; sort: DecisionSort }
+export interface View {
+  tab: DecisionTab;
+  sort: DecisionSort;
+}
 
 const TABS: Record<DecisionTab, string> = { open: 'abiertas', resolved: 'resueltas', expired: 'caducadas', superseded: 'sustituidas' };
 const SORTS: Record<DecisionSort, string> = { expires: 'vence', amount: 'monto', newest: 'nuevas' };

@@ -15,7 +15,10 @@ const Ago = ({ at }: { at: string }): ReactNode => {
 };
 
 const Fact = ({ name, children, className }: { name: string; children: ReactNode; className?: string }): ReactNode => (
-  <div className={className}><dt>{name}</dt><dd>{children}</dd></div>
+  <div className={className}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
 );
 
 /** When and by whom: of an open card, since when it waits and until when; of any other, how it ended. */
@@ -26,17 +29,30 @@ const Facts = ({ decision: d }: { decision: HeldEntry['decision'] }): ReactNode 
   const soon = d.state === 'open' && d.expires_at !== null && Date.parse(d.expires_at) - now < SOON_MS;
   return (
     <dl className="inbox-facts">
-      <Fact name={say('web.inbox.price')} className="inbox-price">{priceSaid(words, d)}</Fact>
+      <Fact name={say('web.inbox.price')} className="inbox-price">
+        {priceSaid(words, d)}
+      </Fact>
       {d.resolved ? (
         <>
-          <Fact name={say('web.inbox.who')}><bdi>{clean(d.resolved.by) || say('somebody')}</bdi></Fact>
-          <Fact name={say('web.inbox.from')}><bdi>{channelOf(words, clean(d.resolved.channel))}</bdi></Fact>
+          <Fact name={say('web.inbox.who')}>
+            <bdi>{clean(d.resolved.by) || say('somebody')}</bdi>
+          </Fact>
+          <Fact name={say('web.inbox.from')}>
+            <bdi>{channelOf(words, clean(d.resolved.channel))}</bdi>
+          </Fact>
           <Fact name={say('web.inbox.when')}>{moment(d.resolved.at, new Date(now))}</Fact>
         </>
-      ) : <Fact name={say('web.inbox.asked')}><Ago at={d.created_at} /></Fact>}
-      {!d.resolved && d.state !== 'superseded' && d.expires_at
-        ? <Fact name={say(d.state === 'expired' ? 'web.inbox.expired' : 'web.inbox.expires')} className={soon ? 'inbox-soon' : ''}>{soon ? <span aria-hidden="true">◷ </span> : null}{moment(d.expires_at, new Date(now))}</Fact>
-        : null}
+      ) : (
+        <Fact name={say('web.inbox.asked')}>
+          <Ago at={d.created_at} />
+        </Fact>
+      )}
+      {!d.resolved && d.state !== 'superseded' && d.expires_at ? (
+        <Fact name={say(d.state === 'expired' ? 'web.inbox.expired' : 'web.inbox.expires')} className={soon ? 'inbox-soon' : ''}>
+          {soon ? <span aria-hidden="true">◷ </span> : null}
+          {moment(d.expires_at, new Date(now))}
+        </Fact>
+      ) : null}
       {d.state === 'open' && !d.expires_at ? <Fact name={say('web.inbox.expires')}>{say('web.inbox.never')}</Fact> : null}
       <Fact name={say('web.inbox.plan')}>{say('view.card.version', { n: d.plan_version })}</Fact>
     </dl>
@@ -69,29 +85,72 @@ export const InboxEntryView = ({ entry: { decision: d, gone }, card, expanded, t
         <div className="inbox-head">
           {pick && !gone ? (
             <label className="inbox-pick" title={pick.denied ?? undefined}>
-              <input type="checkbox" checked={pick.chosen} aria-disabled={pick.denied !== null} aria-describedby={pick.denied ? why : undefined} onChange={() => (pick.denied === null ? pick.toggle() : undefined)} />
+              <input
+                type="checkbox"
+                checked={pick.chosen}
+                aria-disabled={pick.denied !== null}
+                aria-describedby={pick.denied ? why : undefined}
+                onChange={() => (pick.denied === null ? pick.toggle() : undefined)}
+              />
               <span className="unseen">{say('web.inbox.pick', { title: `${say(`decision.kind.${d.kind}`)}, ${objective}` })}</span>
-              {pick.denied ? <span className="unseen" id={why}>{pick.denied}</span> : null}
+              {pick.denied ? (
+                <span className="unseen" id={why}>
+                  {pick.denied}
+                </span>
+              ) : null}
             </label>
-          ) : pick ? <span className="inbox-pick" /> : null}
+          ) : pick ? (
+            <span className="inbox-pick" />
+          ) : null}
           <div className="inbox-title">
-            <h2 id={title}>{say(`decision.kind.${d.kind}`)} <span className="inbox-asks">{resultSaid(words, d)}</span></h2>
-            <p><Link href={`/campanas/${encodeURIComponent(d.run_id)}`} title={objective.length > 120 ? objective : undefined}><bdi className="inbox-objective clamp">{objective}</bdi></Link></p>
+            <h2 id={title}>
+              {say(`decision.kind.${d.kind}`)} <span className="inbox-asks">{resultSaid(words, d)}</span>
+            </h2>
+            <p>
+              <Link href={`/campanas/${encodeURIComponent(d.run_id)}`} title={objective.length > 120 ? objective : undefined}>
+                <bdi className="inbox-objective clamp">{objective}</bdi>
+              </Link>
+            </p>
           </div>
-          {gone
-            ? <span className="chip"><span aria-hidden="true">–</span> {say('web.inbox.gone')}</span>
-            : <span className={`chip ${DECISION_TONE[d.state]}`}><span aria-hidden="true">{DECISION_ICON[d.state]}</span> {say(`decision.state.${d.state}`)}</span>}
+          {gone ? (
+            <span className="chip">
+              <span aria-hidden="true">–</span> {say('web.inbox.gone')}
+            </span>
+          ) : (
+            <span className={`chip ${DECISION_TONE[d.state]}`}>
+              <span aria-hidden="true">{DECISION_ICON[d.state]}</span> {say(`decision.state.${d.state}`)}
+            </span>
+          )}
         </div>
         <Facts decision={d} />
         <div className="buttons inbox-actions">
-          <button type="button" className="button" aria-expanded={expanded} aria-controls={body} onClick={toggle} data-next={(d.state === 'open' && !gone && !expanded) || undefined}>
+          <button
+            type="button"
+            className="button"
+            aria-expanded={expanded}
+            aria-controls={body}
+            onClick={toggle}
+            data-next={(d.state === 'open' && !gone && !expanded) || undefined}
+          >
             <span aria-hidden="true">{expanded ? '▾' : '▸'}</span> {say(expanded ? 'web.inbox.close' : 'web.inbox.open')}
           </button>
-          {sequence && d.state === 'open' ? <Link className="button" href={`/secuencias/${encodeURIComponent(sequence)}`}>{say('web.inbox.read_drafts')}</Link> : null}
-          {link ? <Link className="button slim" href={`/decisiones/${encodeURIComponent(link)}`}>{say(d.state === 'superseded' ? 'web.inbox.see_current' : 'web.inbox.see_reopened')}</Link> : null}
-          <Link className="inbox-alone" href={`/decisiones/${encodeURIComponent(d.id)}`}>{say('web.inbox.alone')}</Link>
+          {sequence && d.state === 'open' ? (
+            <Link className="button" href={`/secuencias/${encodeURIComponent(sequence)}`}>
+              {say('web.inbox.read_drafts')}
+            </Link>
+          ) : null}
+          {link ? (
+            <Link className="button slim" href={`/decisiones/${encodeURIComponent(link)}`}>
+              {say(d.state === 'superseded' ? 'web.inbox.see_current' : 'web.inbox.see_reopened')}
+            </Link>
+          ) : null}
+          <Link className="inbox-alone" href={`/decisiones/${encodeURIComponent(d.id)}`}>
+            {say('web.inbox.alone')}
+          </Link>
         </div>
-        <div id={body} className="inbox-card" hidden={!expanded}>{expanded ? card : null}</div>
+        <div id={body} className="inbox-card" hidden={!expanded}>
+          {expanded ? card : null}
+        </div>
       </article>
     </li>
   );

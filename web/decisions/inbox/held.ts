@@ -1,7 +1,13 @@
 import type { DecisionListed } from '../../../contracts/api.js';
 
-export interface HeldEntry { decision: DecisionListed; /** It has left the list since it was shown; it keeps its place. */ gone: boolean }
-export interface Held { entries: readonly HeldEntry[]; /** Came in above something that is shown: they wait until somebody asks for them. */ fresh: readonly DecisionListed[] }
+export interface HeldEntry {
+  decision: DecisionListed;
+  /** It has left the list since it was shown; it keeps its place. */ gone: boolean;
+}
+export interface Held {
+  entries: readonly HeldEntry[];
+  /** Came in above something that is shown: they wait until somebody asks for them. */ fresh: readonly DecisionListed[];
+}
 
 /**
  * What a list shows after it was read again. Nothing that is shown moves: what changed changes in its place, what left stays there

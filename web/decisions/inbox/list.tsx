@@ -48,12 +48,15 @@ export const InboxListView = ({ tab, tools, latest, card, denied, more, reject, 
         {open && here.length > 1 ? (
           <label className="inbox-all">
             <input
-              type="checkbox" checked={all} aria-disabled={denied !== null}
+              type="checkbox"
+              checked={all}
+              aria-disabled={denied !== null}
               ref={(box) => {
                 if (box) box.indeterminate = chosen.length > 0 && !all;
               }}
               onChange={() => (denied === null ? setPicked(all ? new Set() : new Set(here.map(({ id }) => id))) : undefined)}
-            /> {say('web.inbox.pick_all')}
+            />{' '}
+            {say('web.inbox.pick_all')}
           </label>
         ) : null}
         {tools}
@@ -68,7 +71,11 @@ export const InboxListView = ({ tab, tools, latest, card, denied, more, reject, 
       {held.entries.length === 0 ? (
         <div className="panel inbox-empty">
           <p>{say(`web.inbox.empty.${tab}`)}</p>
-          {open ? <p><Link href="/campanas">{say('web.inbox.to_runs')}</Link></p> : null}
+          {open ? (
+            <p>
+              <Link href="/campanas">{say('web.inbox.to_runs')}</Link>
+            </p>
+          ) : null}
         </div>
       ) : (
         <ul className="inbox-list plain">
@@ -76,20 +83,37 @@ export const InboxListView = ({ tab, tools, latest, card, denied, more, reject, 
             const { id } = entry.decision;
             return (
               <InboxEntryView
-                key={id} entry={entry} card={card(id)} expanded={expanded.has(id)} toggle={() => setExpanded(flip(expanded, id))}
+                key={id}
+                entry={entry}
+                card={card(id)}
+                expanded={expanded.has(id)}
+                toggle={() => setExpanded(flip(expanded, id))}
                 pick={open ? { chosen: picked.has(id), denied, toggle: () => setPicked(flip(picked, id)) } : undefined}
               />
             );
           })}
         </ul>
       )}
-      {more.there ? <button type="button" className="button inbox-more" aria-disabled={more.loading} onClick={() => (more.loading ? undefined : more.load())}>{say(more.loading ? 'web.loading' : 'web.inbox.more')}</button> : null}
+      {more.there ? (
+        <button
+          type="button"
+          className="button inbox-more"
+          aria-disabled={more.loading}
+          onClick={() => (more.loading ? undefined : more.load())}
+        >
+          {say(more.loading ? 'web.loading' : 'web.inbox.more')}
+        </button>
+      ) : null}
       {chosen.length > 0 ? (
         <div className="inbox-bar" role="group" aria-label={say('web.inbox.picked', { n: chosen.length })}>
           <span>{say('web.inbox.picked', { n: chosen.length })}</span>
           <span className="buttons">
-            <button type="button" className="button danger" onClick={() => reject(chosen)}>{say('web.inbox.reject')}</button>
-            <button type="button" className="button" onClick={() => setPicked(new Set())}>{say('web.inbox.unpick')}</button>
+            <button type="button" className="button danger" onClick={() => reject(chosen)}>
+              {say('web.inbox.reject')}
+            </button>
+            <button type="button" className="button" onClick={() => setPicked(new Set())}>
+              {say('web.inbox.unpick')}
+            </button>
           </span>
         </div>
       ) : null}

@@ -11,10 +11,19 @@ export const NetView = ({ net }: { net: DecisionList['net'] | null }): ReactNode
   if (net.exceeds) {
     return (
       <div className="notice warn inbox-net" data-testid="net-warning">
-        <p><span aria-hidden="true">! </span>{shortOf(words, net).join(' ')} {say('web.inbox.net.choose')}</p>
+        <p>
+          <span aria-hidden="true">! </span>
+          {shortOf(words, net).join(' ')} {say('web.inbox.net.choose')}
+        </p>
       </div>
     );
   }
-  const parts = (['credits', 'queries', 'inference'] as const).filter((kind) => net.totals[kind] > 0).map((kind) => amount(kind, net.totals[kind]));
-  return <div className="notice inbox-net"><p>{parts.length > 0 ? say('web.inbox.net.fits', { n: net.paid, parts: parts.join(' + ') }) : say('web.inbox.net.free')}</p></div>;
+  const parts = (['credits', 'queries', 'inference'] as const)
+    .filter((kind) => net.totals[kind] > 0)
+    .map((kind) => amount(kind, net.totals[kind]));
+  return (
+    <div className="notice inbox-net">
+      <p>{parts.length > 0 ? say('web.inbox.net.fits', { n: net.paid, parts: parts.join(' + ') }) : say('web.inbox.net.free')}</p>
+    </div>
+  );
 };

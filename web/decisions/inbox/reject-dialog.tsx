@@ -17,7 +17,10 @@ const Choices = ({ kind, n, then, set }: { kind: AsksThen; n: number; then: Then
     <fieldset className="inbox-then">
       <legend>{say(`web.inbox.reject.then.${kind}`, { n })}</legend>
       {WAYS.map((way) => (
-        <label key={way}><input type="radio" name={`then-${kind}`} value={way} checked={then === way} onChange={() => set(way)} /> {say(`view.then.${way}.${kind}`)}</label>
+        <label key={way}>
+          <input type="radio" name={`then-${kind}`} value={way} checked={then === way} onChange={() => set(way)} />{' '}
+          {say(`view.then.${way}.${kind}`)}
+        </label>
       ))}
     </fieldset>
   );
@@ -27,9 +30,18 @@ const Choices = ({ kind, n, then, set }: { kind: AsksThen; n: number; then: Then
 const Outcome = ({ result }: { result: Result | undefined }): ReactNode => {
   const { say, has } = useWords();
   if (!result) return null;
-  if (result.ok) return <span className="inbox-said good"><span aria-hidden="true">✓</span> {say('decision.state.declined')}</span>;
+  if (result.ok)
+    return (
+      <span className="inbox-said good">
+        <span aria-hidden="true">✓</span> {say('decision.state.declined')}
+      </span>
+    );
   const { code, params, title } = result.problem ?? { code: 'internal_error', params: {}, title: '' };
-  return <span className="inbox-said bad"><span aria-hidden="true">✗</span> {has(code) ? say(code, params ?? {}) : clean(title) || say('internal_error')}</span>;
+  return (
+    <span className="inbox-said bad">
+      <span aria-hidden="true">✗</span> {has(code) ? say(code, params ?? {}) : clean(title) || say('internal_error')}
+    </span>
+  );
 };
 
 export interface RejectViewProps {
@@ -59,9 +71,13 @@ export const RejectView = ({ picked, results, phase, failure, thens, setThen, su
   return (
     <Dialog title={say('web.inbox.reject.title', { n: picked.length })} close={close} className="inbox-dialog">
       <form onSubmit={send}>
-        {phase === 'done'
-          ? <p ref={summary} tabIndex={-1} className={`notice ${ok === picked.length ? 'good' : 'warn'}`}>{say('web.inbox.reject.done', { ok, total: picked.length })}</p>
-          : <p>{say('web.inbox.reject.nothing_spent')}</p>}
+        {phase === 'done' ? (
+          <p ref={summary} tabIndex={-1} className={`notice ${ok === picked.length ? 'good' : 'warn'}`}>
+            {say('web.inbox.reject.done', { ok, total: picked.length })}
+          </p>
+        ) : (
+          <p>{say('web.inbox.reject.nothing_spent')}</p>
+        )}
         <div className="inbox-rejects" role="region" tabIndex={0} aria-label={say('web.inbox.picked', { n: picked.length })}>
           <ul>
             {picked.map((d) => (
@@ -79,19 +95,27 @@ export const RejectView = ({ picked, results, phase, failure, thens, setThen, su
               const n = picked.filter((d) => d.kind === kind).length;
               return n > 0 ? <Choices key={kind} kind={kind} n={n} then={thens[kind]} set={(then) => setThen(kind, then)} /> : null;
             })}
-            {[...new Set(picked.map((d) => d.kind))].filter((kind) => !asksThen(kind)).map((kind) => (
-              <p key={kind} className="quiet">{say(`web.inbox.reject.then.${kind}`, { n: picked.filter((d) => d.kind === kind).length })}</p>
-            ))}
+            {[...new Set(picked.map((d) => d.kind))]
+              .filter((kind) => !asksThen(kind))
+              .map((kind) => (
+                <p key={kind} className="quiet">
+                  {say(`web.inbox.reject.then.${kind}`, { n: picked.filter((d) => d.kind === kind).length })}
+                </p>
+              ))}
           </>
         )}
         {failure ? <Problem error={failure} /> : null}
         <div className="buttons">
           {phase === 'done' ? null : (
             <button type="submit" className="button danger" aria-disabled={phase === 'sending'}>
-              {say(phase === 'sending' ? 'web.inbox.reject.sending' : failure ? 'web.retry' : 'web.inbox.reject.confirm', { n: picked.length })}
+              {say(phase === 'sending' ? 'web.inbox.reject.sending' : failure ? 'web.retry' : 'web.inbox.reject.confirm', {
+                n: picked.length,
+              })}
             </button>
           )}
-          <button type="button" className="button" onClick={close}>{say(phase === 'done' ? 'web.close' : 'web.back')}</button>
+          <button type="button" className="button" onClick={close}>
+            {say(phase === 'done' ? 'web.close' : 'web.back')}
+          </button>
         </div>
       </form>
     </Dialog>
@@ -99,7 +123,15 @@ export const RejectView = ({ picked, results, phase, failure, thens, setThen, su
 };
 
 /** Says no to several cards. Each call keeps its key until it has an answer, so a lost one is asked again and not done twice. */
-export const RejectDialog = ({ picked, told, close }: { picked: readonly DecisionListed[]; told: (results: Result[]) => void; close: () => void }): ReactNode => {
+export const RejectDialog = ({
+  picked,
+  told,
+  close,
+}: {
+  picked: readonly DecisionListed[];
+  told: (results: Result[]) => void;
+  close: () => void;
+}): ReactNode => {
   const [thens, setThens] = useState<Thens>({ guardar_en_crm: 'wait', revelar_contactos: 'wait' });
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map());
   const [phase, setPhase] = useState<RejectViewProps['phase']>('asking');
@@ -110,10 +142,15 @@ export const RejectDialog = ({ picked, told, close }: { picked: readonly Decisio
     setFailure(null);
     batches.current ??= batchesOf(picked, thens, newKey);
     try {
-      await sendBatches(batches.current, results, ({ ids, then, key }) => rejectDecisions(ids, then, key), (heard) => {
-        setResults((before) => new Map([...before, ...heard.map((r): [string, Result] => [r.id, r])]));
-        told(heard);
-      });
+      await sendBatches(
+        batches.current,
+        results,
+        ({ ids, then, key }) => rejectDecisions(ids, then, key),
+        (heard) => {
+          setResults((before) => new Map([...before, ...heard.map((r): [string, Result] => [r.id, r])]));
+          told(heard);
+        },
+      );
       setPhase('done');
     } catch (error) {
       setFailure(error);
@@ -122,7 +159,13 @@ export const RejectDialog = ({ picked, told, close }: { picked: readonly Decisio
   };
   return (
     <RejectView
-      picked={picked} results={results} phase={phase} failure={failure} thens={thens} close={close} submit={() => void submit()}
+      picked={picked}
+      results={results}
+      phase={phase}
+      failure={failure}
+      thens={thens}
+      close={close}
+      submit={() => void submit()}
       // Another answer is another act: what was not sent under the old one gets new keys.
       setThen={(kind, then) => {
         setThens((before) => ({ ...before, [kind]: then }));

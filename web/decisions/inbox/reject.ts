@@ -11,7 +11,11 @@ export const asksThen = (kind: DecisionKind): kind is AsksThen => (ASKS_THEN as 
 export const thenOf = (kind: DecisionKind, thens: Thens): Then => (asksThen(kind) ? thens[kind] : FIXED_THEN[kind]);
 
 /** One call: cards of one kind and one answer, under a key of their own. */
-export interface Batch { ids: string[]; then: Then; key: string }
+export interface Batch {
+  ids: string[];
+  then: Then;
+  key: string;
+}
 
 /** At most so many cards in one call. */
 const MOST = 100;
@@ -21,7 +25,11 @@ export const batchesOf = (picked: ReadonlyArray<Pick<DecisionListed, 'id' | 'kin
   const kinds = [...new Set(picked.map(({ kind }) => kind))];
   return kinds.flatMap((kind) => {
     const ids = picked.filter((d) => d.kind === kind).map(({ id }) => id);
-    return Array.from({ length: Math.ceil(ids.length / MOST) }, (_, i): Batch => ({ ids: ids.slice(i * MOST, (i + 1) * MOST), then: thenOf(kind, thens), key: newKey() }));
+    return Array.from({ length: Math.ceil(ids.length / MOST) }, (_, i): Batch => ({
+      ids: ids.slice(i * MOST, (i + 1) * MOST),
+      then: thenOf(kind, thens),
+      key: newKey(),
+    }));
   });
 };
 
@@ -29,7 +37,10 @@ export type Result = DecisionsRejected['results'][number];
 
 /** Sends what has no answer yet, in order. Stops at the first call without one: it is sent again under the same key. */
 export const sendBatches = async (
-  batches: readonly Batch[], known: ReadonlyMap<string, Result>, send: (batch: Batch) => Promise<DecisionsRejected>, heard: (results: Result[]) => void,
+  batches: readonly Batch[],
+  known: ReadonlyMap<string, Result>,
+  send: (batch: Batch) => Promise<DecisionsRejected>,
+  heard: (results: Result[]) => void,
 ): Promise<void> => {
   for (const batch of batches) {
     if (batch.ids.every((id) => known.has(id))) continue;

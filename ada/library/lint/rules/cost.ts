@@ -8,7 +8,10 @@ export const cost: Rule = {
   check: (skill, library) => {
     const found = report(skill, library);
     const named = [...skill.tools, ...skill.backgroundTools].map((name) => TOOLS.get(name)).filter((t) => t !== undefined);
-    const dearest = named.reduce<{ name: string; costo: (typeof COSTS)[number] }>((a, t) => (COSTS.indexOf(t.costo) > COSTS.indexOf(a.costo) ? t : a), { name: '', costo: 'gratis' });
+    const dearest = named.reduce<{ name: string; costo: (typeof COSTS)[number] }>(
+      (a, t) => (COSTS.indexOf(t.costo) > COSTS.indexOf(a.costo) ? t : a),
+      { name: '', costo: 'gratis' },
+    );
     const where = { key: 'metadata.costo', params: { costo: skill.costo, tool: dearest.name, needs: dearest.costo } };
     if (COSTS.indexOf(skill.costo) < COSTS.indexOf(dearest.costo)) found.error('cost_understated', where);
     // One that starts campaigns spends through them, and one that writes drafts spends inference.

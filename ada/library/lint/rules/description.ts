@@ -2,8 +2,10 @@ import { fold } from '../../read/body.js';
 import { report, type Rule } from '../rule.js';
 
 const QUOTED = /[«"“'‘][^«»"“”]{3,80}[»"”'’]/;
-const WHEN = /\b(?:usal[oa]|usar|cuando|si (?:la|el|alguien|pide|piden|pregunta|quiere|dice)|para (?:saber|ver|cuando|preguntas)|use (?:it|this|when)|when)\b/;
-const WHEN_NOT = /\b(?:no (?:para|es|son|lo|la|los|las|se|uses|usar|usarl[oa]|sirve|cuando|si|incluye|cubre|envia|manda|busca|cuenta)|nunca para|salvo|excepto|not (?:for|when|if)|(?:do not|don't|never) use)\b/;
+const WHEN =
+  /\b(?:usal[oa]|usar|cuando|si (?:la|el|alguien|pide|piden|pregunta|quiere|dice)|para (?:saber|ver|cuando|preguntas)|use (?:it|this|when)|when)\b/;
+const WHEN_NOT =
+  /\b(?:no (?:para|es|son|lo|la|los|las|se|uses|usar|usarl[oa]|sirve|cuando|si|incluye|cubre|envia|manda|busca|cuenta)|nunca para|salvo|excepto|not (?:for|when|if)|(?:do not|don't|never) use)\b/;
 
 /** The only thing the model sees of a skill that is not open: what it does, when, and when not. */
 export const description: Rule = {

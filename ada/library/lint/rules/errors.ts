@@ -13,9 +13,14 @@ export const errors: Rule = {
     starts.forEach((from, k) => {
       const item = lines.slice(from, starts[k + 1]).join(' ');
       const parts = item.split(/→|->|=>/).filter((part) => part.trim().length > 1);
-      if (parts.length < 3) found.error('error_without_fix', { at: lineIn(skill.body, lines[from]!, section.line), params: { error: lines[from]!.trim().slice(0, 60) } });
+      if (parts.length < 3)
+        found.error('error_without_fix', {
+          at: lineIn(skill.body, lines[from]!, section.line),
+          params: { error: lines[from]!.trim().slice(0, 60) },
+        });
     });
     return found.problems;
   },
 };
-const lineIn = (body: string, line: string, after: number): number => Math.max(after, body.split('\n').findIndex((l, i) => i >= after && l === line) + 1);
+const lineIn = (body: string, line: string, after: number): number =>
+  Math.max(after, body.split('\n').findIndex((l, i) => i >= after && l === line) + 1);

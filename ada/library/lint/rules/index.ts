@@ -17,7 +17,23 @@ import { tools } from './tools.js';
 import { triggers } from './triggers.js';
 import { trust } from './trust.js';
 
-export const RULES: readonly Rule[] = [contract, description, template, planB, example, errors, tools, toolsNamed, next, paid, cost, triggers, references, trust, scan];
+export const RULES: readonly Rule[] = [
+  contract,
+  description,
+  template,
+  planB,
+  example,
+  errors,
+  tools,
+  toolsNamed,
+  next,
+  paid,
+  cost,
+  triggers,
+  references,
+  trust,
+  scan,
+];
 export const LIBRARY_RULES: readonly LibraryRule[] = [indexSize, limits, scanShared];
 /** Every code that a rule may report, once. */
 export const LINT_CODES: readonly string[] = [...new Set([...RULES, ...LIBRARY_RULES].flatMap((r) => r.codes))].sort();

@@ -14,7 +14,8 @@ export const paid: Rule = {
     const named = toolsIn(skill.body);
     if (!named.includes('proponer_decision') && !named.includes('campana_start')) found.error('paid_without_decision');
     const text = fold(skill.body);
-    if (skill.costo === 'creditos' && !(PRICE.test(text) && (BALANCE.test(text) || named.includes('usage')))) found.error('paid_without_price');
+    if (skill.costo === 'creditos' && !(PRICE.test(text) && (BALANCE.test(text) || named.includes('usage'))))
+      found.error('paid_without_price');
     return found.problems;
   },
 };

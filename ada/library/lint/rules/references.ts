@@ -23,7 +23,8 @@ export const references: Rule = {
     const everything = [skill.body, ...skill.references.map((r) => r.text ?? '')].join('\n');
     for (const { name } of skill.references) {
       const base = name.slice(name.lastIndexOf('/') + 1);
-      if (!name.startsWith('assets/') && !named.has(name) && !everything.includes(base)) found.warn('reference_orphan', { reference: name, params: { name } });
+      if (!name.startsWith('assets/') && !named.has(name) && !everything.includes(base))
+        found.warn('reference_orphan', { reference: name, params: { name } });
     }
     return found.problems;
   },

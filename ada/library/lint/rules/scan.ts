@@ -16,7 +16,12 @@ export const scan: Rule = {
       const stops = finding.severity === 'block' || POLICY[skill.trust].strict;
       const beside = finding.path === skill.path ? undefined : finding.path.slice(skill.path.lastIndexOf('/') + 1);
       found[stops ? 'error' : 'warn'](codeOf(finding), {
-        ...(finding.key !== undefined ? { key: finding.key } : beside === undefined ? { at: finding.line } : { reference: beside, line: finding.line }), params: paramsOf(finding),
+        ...(finding.key !== undefined
+          ? { key: finding.key }
+          : beside === undefined
+            ? { at: finding.line }
+            : { reference: beside, line: finding.line }),
+        params: paramsOf(finding),
       });
     }
     return found.problems;
@@ -26,7 +31,12 @@ export const scan: Rule = {
 /** The same in shared references and bundles. */
 export const scanShared: LibraryRule = {
   codes: CATEGORIES.map((c) => `scan_${c}`),
-  checkAll: ({ snapshot }) => scanSnapshot({ ...snapshot, skills: new Map() }).map((f): Problem => ({
-    severity: f.severity === 'block' ? 'error' : 'warning', code: codeOf(f), path: f.path, line: f.line, params: paramsOf(f),
-  })),
+  checkAll: ({ snapshot }) =>
+    scanSnapshot({ ...snapshot, skills: new Map() }).map((f): Problem => ({
+      severity: f.severity === 'block' ? 'error' : 'warning',
+      code: codeOf(f),
+      path: f.path,
+      line: f.line,
+      params: paramsOf(f),
+    })),
 };

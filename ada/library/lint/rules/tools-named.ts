@@ -17,7 +17,9 @@ const FIELDS = (() => {
   };
   let ready = false;
   return (): ReadonlySet<string> => {
-    if (!ready) for (const t of TOOLS.values()) for (const schema of [t.input, t.output]) collect(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }));
+    if (!ready)
+      for (const t of TOOLS.values())
+        for (const schema of [t.input, t.output]) collect(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }));
     ready = true;
     return names;
   };
@@ -48,7 +50,9 @@ export const toolsNamed: Rule = {
   check: (skill, library) => {
     const found = report(skill, library);
     // The step that hands over to a campaign may say what runs there.
-    const background = bodyOf(skill).steps.filter((s) => s.text.includes(BACKGROUND) || /segundo plano/i.test(s.text)).map((s) => s.text);
+    const background = bodyOf(skill)
+      .steps.filter((s) => s.text.includes(BACKGROUND) || /segundo plano/i.test(s.text))
+      .map((s) => s.text);
     const inBackground = new Set(background.flatMap(toolsIn));
     const text = background.reduce((rest, step) => rest.replace(step, ''), skill.body);
     const body = [...toolsIn(text).map((tool) => [tool, false] as const), ...[...inBackground].map((tool) => [tool, true] as const)];
@@ -57,14 +61,19 @@ export const toolsNamed: Rule = {
     }
     for (const r of skill.references) {
       for (const tool of toolsIn(r.text ?? '')) {
-        if (!allowed(skill, tool, r.name === BACKGROUND)) found.error('tool_not_allowed', { reference: r.name, line: lineOf(r.text!, `\`${tool}`), params: { tool } });
+        if (!allowed(skill, tool, r.name === BACKGROUND))
+          found.error('tool_not_allowed', { reference: r.name, line: lineOf(r.text!, `\`${tool}`), params: { tool } });
       }
     }
-    for (const [reference, content] of [[undefined, skill.body], ...skill.references.map((r) => [r.name, r.text ?? ''] as const)] as const) {
+    for (const [reference, content] of [
+      [undefined, skill.body],
+      ...skill.references.map((r) => [r.name, r.text ?? ''] as const),
+    ] as const) {
       for (const name of new Set([...content.matchAll(SPAN)].map((m) => m[1]!))) {
         const tool = meant(name);
         const line = lineOf(content, `\`${name}`);
-        if (tool) found.error('tool_name_wrong', { ...(reference === undefined ? { at: line } : { reference, line }), params: { name, tool } });
+        if (tool)
+          found.error('tool_name_wrong', { ...(reference === undefined ? { at: line } : { reference, line }), params: { name, tool } });
       }
     }
     return found.problems;

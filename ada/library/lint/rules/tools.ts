@@ -12,7 +12,8 @@ export const tools: Rule = {
       else if (!known) found.error('tool_unknown', where);
       else if (known.scope === 'paid') found.error('tool_paid', where);
     }
-    for (const tool of skill.backgroundTools) if (!TOOLS.has(tool)) found.error('background_tool_unknown', { key: 'metadata.background_tools', params: { tool } });
+    for (const tool of skill.backgroundTools)
+      if (!TOOLS.has(tool)) found.error('background_tool_unknown', { key: 'metadata.background_tools', params: { tool } });
     return found.problems;
   },
 };

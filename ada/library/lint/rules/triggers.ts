@@ -2,7 +2,13 @@ import { type Skill, type Snapshot } from '../../types.js';
 import { report, type Rule } from '../rule.js';
 
 const FEWEST = 5;
-const said = (phrase: string): string => phrase.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+const said = (phrase: string): string =>
+  phrase
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 const indexes = new WeakMap<Snapshot, Map<string, Set<string>>>();
 /** Which skills claim a phrase. */
@@ -10,7 +16,8 @@ const claims = (snapshot: Snapshot): Map<string, Set<string>> => {
   const known = indexes.get(snapshot);
   if (known) return known;
   const index = new Map<string, Set<string>>();
-  for (const skill of snapshot.skills.values()) for (const g of skill.gatillos) index.set(said(g), (index.get(said(g)) ?? new Set()).add(skill.name));
+  for (const skill of snapshot.skills.values())
+    for (const g of skill.gatillos) index.set(said(g), (index.get(said(g)) ?? new Set()).add(skill.name));
   indexes.set(snapshot, index);
   return index;
 };

@@ -19,13 +19,24 @@ const each = (raw: string, test: (cp: number, i: number) => boolean): Hit[] => {
 
 /** The flags of England, Scotland and Wales are spelled with tags. */
 const FLAG = /\u{1f3f4}[\u{e0061}-\u{e007a}]{2,6}\u{e007f}/gu;
-const tags = ({ raw }: Scanned): Hit[] => each(raw.replace(FLAG, (flag) => ' '.repeat(flag.length)), isTag);
+const tags = ({ raw }: Scanned): Hit[] =>
+  each(
+    raw.replace(FLAG, (flag) => ' '.repeat(flag.length)),
+    isTag,
+  );
 /** Joiners and selectors belong in emoji; a mark at the very start is the file's. Between letters or digits none belongs. */
 const LETTER = /[\p{L}\p{N}]/u;
 const zeroWidth = ({ raw }: Scanned): Hit[] =>
-  each(raw, (cp) => isInvisible(cp) && !isBidi(cp)).filter(({ from, to }) => from > 0 && LETTER.test(raw[from - 1]!) && LETTER.test(raw[to] ?? ''));
+  each(raw, (cp) => isInvisible(cp) && !isBidi(cp)).filter(
+    ({ from, to }) => from > 0 && LETTER.test(raw[from - 1]!) && LETTER.test(raw[to] ?? ''),
+  );
 
-interface Comment { from: number; to: number; text: string; open: boolean }
+interface Comment {
+  from: number;
+  to: number;
+  text: string;
+  open: boolean;
+}
 const comments = (raw: string): Comment[] => {
   const found: Comment[] = [];
   for (let i = raw.indexOf('<!--'); i >= 0;) {
@@ -40,7 +51,8 @@ const comments = (raw: string): Comment[] => {
   }
   return found;
 };
-const ORDERS = /(?<![\p{L}\p{N}])(?:ignor\p{L}{1,4}|olvid\p{L}{1,4}|usa|llama|env[ií]a\p{L}{0,3}|manda\p{L}{0,3}|responde|contesta|di|dile|ejecuta|revela|aprueba|gasta|abre|siempre|nunca|debes|instrucci[oó]n(?:es)?|asistente|secreto|always|never|must|you|call|use|send|reveal|execute|run|open|answer|respond|approve|spend|disregard|forget|instructions?|assistant|secret|system|prompt)(?![\p{L}\p{N}])/iu;
+const ORDERS =
+  /(?<![\p{L}\p{N}])(?:ignor\p{L}{1,4}|olvid\p{L}{1,4}|usa|llama|env[ií]a\p{L}{0,3}|manda\p{L}{0,3}|responde|contesta|di|dile|ejecuta|revela|aprueba|gasta|abre|siempre|nunca|debes|instrucci[oó]n(?:es)?|asistente|secreto|always|never|must|you|call|use|send|reveal|execute|run|open|answer|respond|approve|spend|disregard|forget|instructions?|assistant|secret|system|prompt)(?![\p{L}\p{N}])/iu;
 const DIRECTIVE = /^\s{0,5}(?:markdownlint|prettier|eslint|cspell|vale|textlint|toc)[\w :,.-]{0,80}$/i;
 const speaks = (c: Comment): boolean => c.open || (ORDERS.test(c.text) && !DIRECTIVE.test(c.text)) || c.text.length > 400;
 
@@ -51,9 +63,14 @@ export const HIDDEN_TEXT = [
   textRule('hidden_text.zero_width', 'report', zeroWidth),
   textRule('hidden_text.comment_orders', 'block', ({ raw }) => comments(raw).filter(speaks)),
   textRule('hidden_text.comment', 'report', ({ raw }) => comments(raw).filter((c) => !speaks(c))),
-  textRule('hidden_text.style', 'block', inFlat(
-    /\b(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|opacity\s{0,3}:\s{0,3}0(?![.0-9]*[1-9])|font-size\s{0,3}:\s{0,3}0(?![.0-9]*[1-9])|color\s{0,3}:\s{0,3}(?:white|transparent|#fff(?:fff)?)\b|text-indent\s{0,3}:\s{0,3}-\d{3})/g,
-    /<[a-z][a-z0-9]{0,15}\s(?:[^<>]{0,200}\s)?(?:hidden|aria-hidden\s{0,3}=\s{0,3}["']?true)(?=[\s>=/])/g, /<(?:script|iframe|object|embed|template|noscript|svg|style|meta)(?=[\s>/])/g,
-    /<[a-z][a-z0-9]{0,15}\s(?:[^<>]{0,200}\s)?on[a-z]{3,15}\s{0,3}=/g,
-  )),
+  textRule(
+    'hidden_text.style',
+    'block',
+    inFlat(
+      /\b(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|opacity\s{0,3}:\s{0,3}0(?![.0-9]*[1-9])|font-size\s{0,3}:\s{0,3}0(?![.0-9]*[1-9])|color\s{0,3}:\s{0,3}(?:white|transparent|#fff(?:fff)?)\b|text-indent\s{0,3}:\s{0,3}-\d{3})/g,
+      /<[a-z][a-z0-9]{0,15}\s(?:[^<>]{0,200}\s)?(?:hidden|aria-hidden\s{0,3}=\s{0,3}["']?true)(?=[\s>=/])/g,
+      /<(?:script|iframe|object|embed|template|noscript|svg|style|meta)(?=[\s>/])/g,
+      /<[a-z][a-z0-9]{0,15}\s(?:[^<>]{0,200}\s)?on[a-z]{3,15}\s{0,3}=/g,
+    ),
+  ),
 ];

@@ -10,7 +10,15 @@ import { OVERRIDE } from './override.js';
 import { ROLE_CHANGE } from './role-change.js';
 
 const ALL: readonly (PhraseRule | TextRule)[] = [
-  ...OVERRIDE, ...ROLE_CHANGE, ...EXFILTRATION, ...HIDDEN_TEXT, ...BREAKOUT, ...FOREIGN, ...DESTRUCTIVE, ...CREDENTIALS, ...AUTO_APPROVAL,
+  ...OVERRIDE,
+  ...ROLE_CHANGE,
+  ...EXFILTRATION,
+  ...HIDDEN_TEXT,
+  ...BREAKOUT,
+  ...FOREIGN,
+  ...DESTRUCTIVE,
+  ...CREDENTIALS,
+  ...AUTO_APPROVAL,
 ];
 export const PHRASE_RULES = ALL.filter((r): r is PhraseRule => 'phrases' in r);
 export const TEXT_RULES = ALL.filter((r): r is TextRule => 'find' in r);

@@ -1,11 +1,15 @@
 import { phraseRule } from '../rule.js';
 
-const VERB = 'ignora|ignore|ignoren|ignorar|ignorando|ignoras|ignorad|omite|omita|omitir|descarta|descarte|descartar|desestima|desestime|desatiende|desobedece|desobedezca|'
-  + 'olvida|olvide|olviden|olvidar|olvidate|olvidese|olvidando|olvidad|anula|anule|anular|invalida|sobrescribe';
-const RULES = 'instruccion|instrucciones|indicacion|indicaciones|regla|reglas|ordenes|directriz|directrices|directiva|directivas|norma|normas|restricciones|limitaciones|prompt|prompts|politicas|lineamientos';
-const BEFORE = 'anterior|anteriores|previa|previas|previos|iniciales|originales|recibidas|dadas|sistema|system|existentes|precedentes|arriba|plataforma|seguridad|establecidas|vigentes|manual';
+const VERB =
+  'ignora|ignore|ignoren|ignorar|ignorando|ignoras|ignorad|omite|omita|omitir|descarta|descarte|descartar|desestima|desestime|desatiende|desobedece|desobedezca|' +
+  'olvida|olvide|olviden|olvidar|olvidate|olvidese|olvidando|olvidad|anula|anule|anular|invalida|sobrescribe';
+const RULES =
+  'instruccion|instrucciones|indicacion|indicaciones|regla|reglas|ordenes|directriz|directrices|directiva|directivas|norma|normas|restricciones|limitaciones|prompt|prompts|politicas|lineamientos';
+const BEFORE =
+  'anterior|anteriores|previa|previas|previos|iniciales|originales|recibidas|dadas|sistema|system|existentes|precedentes|arriba|plataforma|seguridad|establecidas|vigentes|manual';
 const EN_VERB = 'ignore|ignoring|disregard|disregarding|forget|override|overriding|bypass|neglect|discard|overlook|skip';
-const EN_RULES = 'instruction|instructions|rule|rules|guideline|guidelines|direction|directions|directive|directives|prompt|prompts|policy|policies|constraints|guardrails|orders|commands';
+const EN_RULES =
+  'instruction|instructions|rule|rules|guideline|guidelines|direction|directions|directive|directives|prompt|prompts|policy|policies|constraints|guardrails|orders|commands';
 const EN_BEFORE = 'previous|prior|earlier|above|preceding|initial|original|system|existing|foregoing|former';
 
 /** "Ignora las instrucciones anteriores." */
