@@ -6,6 +6,7 @@ import type { Blocked } from './blocked.js';
 import type { Compiled } from './compile.js';
 import { coverageLine } from './coverage.js';
 import type { Belt } from './library/gate/belt.js';
+import type { MaterialCall } from './library/material.js';
 import { LibraryRefusal } from './library/refusal.js';
 import type { ChatItem, ToolRequest } from './ports/model.js';
 import { withNextPage } from './next-page.js';
@@ -60,6 +61,8 @@ export interface Looped {
   queries: number;
 }
 export interface Loop {
+  /** The first round of a recipe that wants one: its searches one after the other while nothing is found, as if the model had asked for them. */
+  material(wanted: readonly MaterialCall[]): Promise<void>;
   /** Runs the model until it answers; returns the answer's text. Called again with `problems` for the one repair. */
   answer(problems: string[], repair: string | null): Promise<string>;
   readonly done: Looped;
@@ -220,6 +223,15 @@ export const createLoop = (input: LoopInput): Loop => {
 
   return {
     done,
+    material: async (wanted) => {
+      for (const [i, { tool, args }] of wanted.entries()) {
+        // What failed is the model's to read and to try again.
+        if (done.rows.size > 0 || done.worked.some((one) => !one.ok) || !allowed().includes(tool)) return;
+        const request: ToolRequest = { id: `material_${i + 1}`, name: tool, args };
+        items.push({ role: 'tool_request', calls: [request] });
+        await run(request);
+      }
+    },
     answer: async (problems, repair) => {
       if (repair) items.push({ role: 'system', content: repair });
       for (;;) {

@@ -1,4 +1,4 @@
-import type { TurnAnswer, TurnEvent, TurnOutput } from '../contracts/turn.js';
+import type { Facts, TurnAnswer, TurnEvent, TurnOutput } from '../contracts/turn.js';
 import { CATALOGUE } from '../contracts/tools/catalogue.js';
 import { resolveAnchors } from './anchors.js';
 import { blockedAnswer, blockedBy, blockedSlash } from './blocked.js';
@@ -20,6 +20,7 @@ import { openBySlash, type SlashOpened } from './library/gate/slash.js';
 import { loadedBlock } from './library/disclose/loaded-block.js';
 import type { Snapshot } from './library/types.js';
 import { substitution } from './library/read/variables.js';
+import { materialCalls, type KnownFacts, type MaterialCall } from './library/material.js';
 import { LibraryRefusal } from './library/refusal.js';
 import { expandBody } from './library/shell/inline-shell.js';
 import { countTurn } from './library/usage.js';
@@ -235,6 +236,8 @@ export const runTurn = async (
     let first: Verdict | null = null;
     let verdict: Verdict;
     try {
+      // The model without a key searches by itself, as its recipes say.
+      if (ports.model.kind !== 'deterministic') await loop.material(materialOf(belt, compiled.facts));
       verdict = first = await attempt(null);
       if (!first.ok) {
         const second = await attempt(first);
@@ -330,6 +333,14 @@ const openChosen = (snapshot: Snapshot, belt: Belt, message: string, choice: Cho
   if (!settled && choice.decision === 'inject') for (const { name, confidence } of choice.candidates) tryOpen(name, 'router', confidence);
   if (!settled && compiled.state.asked !== null && mayAnswer(message, choice, compiled.state.skills))
     carryOver(compiled.state.skills, snapshot, belt);
+};
+
+/** The first round of searches of the recipes that are open from the start, by what is known. */
+const materialOf = (belt: Belt, facts: Facts): MaterialCall[] => {
+  const known = Object.fromEntries(
+    Object.entries(facts).flatMap(([key, { value }]) => (value === null ? [] : [[key, value]])),
+  ) as KnownFacts;
+  return belt.loaded().flatMap(({ skill }) => materialCalls(skill, CATALOGUE, known));
 };
 
 interface Finish {
