@@ -144,9 +144,12 @@ const campaignsOver = (
     if (!progress) throw new Refusal(404, 'run_not_found', { run_id: run });
     return progress;
   };
-  const status = async (workspace: string, run: string): Promise<{ progress: Progress; decisions: Decision[] }> => {
-    const [progress, decisions] = await Promise.all([progressOf(workspace, run), openCards(workspace, run)]);
-    return { progress, decisions };
+  /** Both are written by one commit and read by two statements: read again when one came in between, so that no card lies beside a campaign that does not know of it. */
+  const status = async (workspace: string, run: string, tries = 3): Promise<{ progress: Progress; decisions: Decision[] }> => {
+    const progress = await progressOf(workspace, run);
+    const decisions = await openCards(workspace, run);
+    const same = decisions.length === progress.decisions.length && decisions.every(({ id }) => progress.decisions.includes(id));
+    return same || tries <= 1 ? { progress, decisions } : status(workspace, run, tries - 1);
   };
 
   /** The new campaign with its first card (a free one starts by itself, and its first card is the save's), or without it when its workflow takes longer. */

@@ -386,9 +386,10 @@ const noModel = {
   complete: () => Promise.reject(new Error('not here')),
 } as AdaPorts['model'];
 let kicked = 0;
-const open = (env: Partial<Env> = {}, cardWithinMs = 50): OpenAda => {
+const open = (env: Partial<Env> = {}, cardWithinMs = 50, pool: Pool = lab.pool): OpenAda => {
   const api = {
     ...lab.ctx,
+    pool,
     env: { ...lab.ctx.env, ADA_DATABASE_URL: loginUrl, ...env },
     hub,
     outbox: { kick: () => void (kicked += 1), state: () => ({ pending: 0, oldest_ms: 0, delivered: 0 }) },
@@ -482,6 +483,32 @@ describe('campaigns from a conversation', () => {
       progress: { state: 'waiting_decision' },
       decision: { kind: 'guardar_en_crm', state: 'open', items_total: 2 },
     });
+  });
+
+  it('are told with the cards that they know of, whatever is committed between the two readings', async () => {
+    const at = await speaking(await newWorkspace(lab));
+    const accounts = [{ ref: 'c1', name: 'Empresa 1' }];
+    const { decision: _none, progress } = await open().ports.campaigns.start(
+      at,
+      plan({ desde: 's2', hasta: 'cuentas', accounts, cuentas: 1 }),
+      'turn:between',
+    );
+    const run = progress.run_id;
+    await lab.books.openRun({ workspace: at.workspace, run });
+    await lab.books.beginStep({ workspace: at.workspace, run, step: 's2', wake: false });
+    // The card comes once, after the campaign was read and before its cards are.
+    let between = 0;
+    const query = async (asked: { text: string }): Promise<unknown> => {
+      const rows: unknown = await lab.pool.query(asked);
+      if (/from run_progress where/.test(asked.text) && between++ === 0)
+        await lab.books.advance({ workspace: at.workspace, run, step: 's2', now: Date.now() });
+      return rows;
+    };
+    const pool = new Proxy(lab.pool, { get: (of, key) => (key === 'query' ? query : (Reflect.get(of, key) as unknown)) });
+    const told = await open({}, 50, pool).ports.campaigns.status(at, run);
+    expect(between).toBeGreaterThan(0);
+    expect([told.progress.state, told.decisions.map(({ id }) => id)]).toEqual(['waiting_decision', told.progress.decisions]);
+    expect(told.decisions).toHaveLength(1);
   });
 
   it('cannot be capped, put on automatic, or answered', async () => {
