@@ -11,6 +11,8 @@ export default defineConfig({
     // Browsers and whole stacks run beside the small ones.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // How long what is awaited may take on a machine that is busy; a second, which is the default, says more about the machine.
+    expect: { poll: { timeout: 30_000, interval: 50 } },
     env: { NODE_ENV: 'test' },
   },
 });

@@ -190,9 +190,9 @@ describe('what was ended while nobody listened', () => {
     await cut.proxy?.cut();
     expect((await mine.call(here, 'DELETE', '/v1/session')).status).toBe(204);
     await until(() => !cut.api.hub.connected());
-    await until(async () => (await mine.call(cut, 'GET', '/v1/skills')).status === 503, 10_000);
+    await until(async () => (await mine.call(cut, 'GET', '/v1/skills')).status === 503);
     await cut.proxy?.heal();
-    await until(async () => (await mine.call(cut, 'GET', '/v1/skills')).body.code === 'session_ended', 10_000);
+    await until(async () => (await mine.call(cut, 'GET', '/v1/skills')).body.code === 'session_ended');
     await cut.stop();
   });
 });

@@ -62,7 +62,7 @@ describe('the outbox', () => {
     );
     expect(names(sent, 'run_bad')).toEqual([]);
     broken = '';
-    await until(() => names(sent, 'run_bad').length === 4, 10_000);
+    await until(() => names(sent, 'run_bad').length === 4);
     expect(names(sent, 'run_bad')).toEqual(['first', 'second', 'third', 'fourth']);
     await until(async () => (await pending()) === 0);
   });
@@ -83,7 +83,7 @@ describe('the outbox', () => {
     await until(async () => (await api!.pool.query(`select error from outbox where kind = 'start'`)).rows[0].error !== null);
     expect(sent).toEqual([]);
     refuseStart = false;
-    await until(() => names(sent, run).includes('later'), 10_000);
+    await until(() => names(sent, run).includes('later'));
     await until(async () => (await pending()) === 0);
     const rows = (await api.pool.query('select kind, error from outbox order by id')).rows;
     expect(rows).toEqual([
@@ -102,7 +102,7 @@ describe('the outbox', () => {
     await until(() => !api!.outbox.state().reachable);
     away = false;
     const began = Date.now();
-    await until(() => sent.length === 30, 10_000);
+    await until(() => sent.length === 30);
     expect(Date.now() - began).toBeLessThan(3_000);
     expect(api.outbox.state().reachable).toBe(true);
     expect(new Set(sent.map((s) => s.workflowId)).size).toBe(30);
@@ -114,7 +114,7 @@ describe('the outbox', () => {
     const others = [startOutbox(api.ctx), startOutbox(api.ctx)];
     const all = Array.from({ length: 15 }, (_, i) => `run_${i}`);
     for (let n = 0; n < 6; n += 1) await Promise.all(all.map((run) => put(run, `m${n}`)));
-    await until(() => sent.length >= 90, 10_000);
+    await until(() => sent.length >= 90);
     await until(async () => (await pending()) === 0);
     expect(sent).toHaveLength(90);
     for (const run of all)

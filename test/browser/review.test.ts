@@ -27,7 +27,7 @@ const approve = (page: Page): Locator => page.locator('[data-option="approve"]')
 const write = async (page: Page, body: string): Promise<void> => {
   await message(page).fill(body);
   await page.getByRole('button', { name: 'Guardar', exact: true }).click();
-  await expect.poll(() => standing(page).innerText(), { timeout: 20_000 }).toMatch(/Guardado/);
+  await expect.poll(() => standing(page).innerText(), { timeout: 30_000 }).toMatch(/Guardado/);
 };
 /** A tap counts once the card has been there for half a second: it is given until it does. */
 const tap = async (page: Page, what: Locator): Promise<void> => {
@@ -94,7 +94,7 @@ describe('the review of a sequence', () => {
     await luis.page.getByRole('button', { name: 'Guardar el mío' }).waitFor();
     expect(await luis.page.locator('.sequence-conflict').innerText()).toMatch(/De Luis[\s\S]*De Ana/);
     await luis.page.getByRole('button', { name: 'Guardar el mío' }).click();
-    await expect.poll(async () => (await again(world, sequence)).drafts[0]?.body, { timeout: 20_000 }).toBe('De Luis');
+    await expect.poll(async () => (await again(world, sequence)).drafts[0]?.body, { timeout: 30_000 }).toBe('De Luis');
     // Ana's page reads again by itself; her tap is of the text that she sees by then.
     await expect.poll(() => message(ana.page).inputValue(), { timeout: 30_000 }).toBe('De Luis');
     await expect.poll(() => approve(ana.page).getAttribute('aria-disabled'), { timeout: 30_000 }).toBe('false');

@@ -78,7 +78,7 @@ export class Site {
     });
     await this.enter(context, { workspace, sub });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     if (options.before) await page.addInitScript(options.before);
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(`error: ${error.message}`));

@@ -60,7 +60,7 @@ describe('every surface says the same, and says when it does not know', () => {
 
   const at = (run: string): string => `/campanas/${run}`;
   const showsVersion = (visit: Visit, run: string, version: number) =>
-    expect.poll(() => versionOn(visit.page, run), { timeout: 15_000 }).toBe(version);
+    expect.poll(() => versionOn(visit.page, run), { timeout: 30_000 }).toBe(version);
 
   it('a reload, a second browser and a phone show the same version and the same decision', async () => {
     const world = await site.world('ws_same');
@@ -147,7 +147,7 @@ describe('every surface says the same, and says when it does not know', () => {
     }
     const end = await world.api.ended(run);
     await showsVersion(visit, run, end.version);
-    await expect.poll(() => visit.page.getByTestId('announcer').innerText(), { timeout: 25_000 }).toContain('Lista');
+    await expect.poll(() => visit.page.getByTestId('announcer').innerText(), { timeout: 30_000 }).toContain('Lista');
     const heard = await visit.page.evaluate(() => (globalThis as unknown as { __heard: string[] }).__heard);
     expect(heard.length).toBeGreaterThanOrEqual(2);
     expect(heard.length).toBeLessThanOrEqual(12);
@@ -170,7 +170,7 @@ describe('every surface says the same, and says when it does not know', () => {
           visit.page
             .locator('.runs-plot')
             .evaluateAll((all) => all.map((one) => Math.abs(one.clientWidth - one.getElementsByTagName('svg')[0]!.clientWidth) <= 1)),
-        { timeout: 15_000 },
+        { timeout: 30_000 },
       )
       .toEqual([true]);
     const open = visit.page.locator('.runs-receipt-decisions li', { hasText: 'Abierta' });
@@ -254,7 +254,7 @@ describe('every surface says the same, and says when it does not know', () => {
     const world = await site.world('ws_unread');
     const { credits } = await world.kitchen.row();
     const visit = await site.visit('ws_unread', '/');
-    await expect.poll(() => visit.page.getByTestId('balance-credits').innerText(), { timeout: 15_000 }).toContain(`${credits} créditos`);
+    await expect.poll(() => visit.page.getByTestId('balance-credits').innerText(), { timeout: 30_000 }).toContain(`${credits} créditos`);
     await visit.close();
     const blind = await site.visit('ws_unread', '/campanas', {
       before: `const real = fetch; globalThis.fetch = async (path, init) => {

@@ -81,7 +81,7 @@ describe('an API that is killed in the middle of a turn', () => {
           headers: { 'idempotency-key': key },
         });
       const lost = await ask();
-      await until(() => model.requests.length === 2, 30_000);
+      await until(() => model.requests.length === 2);
       await stack.kill('api');
       await lost.over;
       expect(lost.events.map((one) => one.data.type)).toEqual(expect.arrayContaining(['turn.accepted', 'tool.started', 'tool.finished']));
@@ -210,7 +210,7 @@ describe('Ada as a tool of another program', () => {
       // A person taps; the program hears the campaign move until there is something new for a person.
       const heard: Array<{ progress: number; message?: string | undefined }> = [];
       const followed = run(client, 'campana_status', { run_id: id, wait_s: 60 }, { onprogress: (progress) => void heard.push(progress) });
-      await until(() => heard.length > 0, 10_000);
+      await until(() => heard.length > 0);
       expect((await call<Body>(ana, 'POST', `/v1/decisions/${shown.id}/resolve`, tapOf(shown, 'all'))).status).toBe(200);
       const moved = await followed;
       expect(moved['decisions'].map((one: Body) => [one['kind'], one['url']])).toEqual([
@@ -222,7 +222,7 @@ describe('Ada as a tool of another program', () => {
       expect(await run(client, 'campana_control', { run_id: id, action: 'pause' })).toMatchObject({ progress: { state: 'paused' } });
       expect((await run(client, 'campana_control', { run_id: id, action: 'resume' }))['progress'].state).not.toBe('paused');
       await run(client, 'campana_control', { run_id: id, action: 'cancel' });
-      await until(async () => (await run(client, 'campana_status', { run_id: id }))['progress'].state === 'canceled', 30_000);
+      await until(async () => (await run(client, 'campana_status', { run_id: id }))['progress'].state === 'canceled');
       expect(await run(client, 'campana_status')).toEqual({ runs: [] });
       expect((await balances(ana))['credits']).toMatchObject({ held: 0, spent: 0 });
     },

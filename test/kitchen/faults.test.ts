@@ -16,11 +16,11 @@ const args = (n: number): Record<string, unknown> => ({
 });
 const credits = async (caller: Caller): Promise<number> => (await caller.get<Usage>('usage')).balances.credits;
 const until = async (check: () => Promise<boolean>): Promise<void> => {
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 1_500; i++) {
     if (await check()) return;
     await new Promise((r) => setTimeout(r, 20));
   }
-  throw new Error('It did not happen');
+  throw new Error(`not within 30 s: ${check.toString()}`);
 };
 const clear = (): Promise<unknown> => kitchen.control('DELETE', '/faults');
 
