@@ -107,7 +107,8 @@ describe('leaving the page', () => {
     expect((await mine.call(here, 'DELETE', '/v1/session')).status).toBe(204);
     await Promise.all(streams.map((one) => one.text()));
     for (const waited of await Promise.all(waits)) expect(waited.body).toMatchObject(ENDED);
-    expect(performance.now() - since).toBeLessThan(2_000);
+    // Long before the 25 s for which they would have waited.
+    expect(performance.now() - since).toBeLessThan(20_000);
     // One that was opened with the token is not the page's.
     let over = false;
     void kept.over.then(() => (over = true));

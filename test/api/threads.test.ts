@@ -327,7 +327,7 @@ describe('two processes', () => {
     setTimeout(() => gate('corto'), 50);
     const since = Date.now();
     await going.api.turns.stop();
-    expect(Date.now() - since).toBeLessThan(8_000);
+    expect(Date.now() - since).toBeLessThan(20_000);
     expect([(await turnOf(short, a.turn_id)).state, (await turnOf(long, b.turn_id)).state]).toEqual(['finished', 'interrupted']);
     await going.stop();
   });

@@ -1,6 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Progress } from '../../contracts/progress.js';
 import { buildPage } from '../../stack/build.js';
@@ -23,6 +24,17 @@ interface Felt {
 const felt = () => (globalThis as unknown as { __felt: Felt }).__felt;
 const forget = (): void => {
   Object.assign((globalThis as unknown as { __felt: Felt }).__felt, { tasks: [], shifts: [] });
+};
+/** The long tasks of the quietest of three rounds, ms: work of the page's own comes in each, a machine that was busy elsewhere in some. */
+const quietestOf = async (page: Page, round: () => Promise<void>): Promise<number[]> => {
+  const rounds: number[][] = [];
+  for (let i = 0; i < 3; i += 1) {
+    await page.evaluate(forget);
+    await round();
+    rounds.push((await page.evaluate(felt)).tasks);
+  }
+  const worst = (tasks: number[]): number => Math.max(0, ...tasks);
+  return rounds.sort((a, b) => worst(a) - worst(b))[0] ?? [];
 };
 
 describe('what the page costs to load and to look at', () => {
@@ -141,12 +153,14 @@ describe('what the page costs to load and to look at', () => {
     }, `/campanas/${run}`);
     await cardOf(visit.page, run).waitFor();
     await expect.poll(() => versionOn(visit.page, run)).toBeGreaterThan(real.version + 3);
-    await visit.page.evaluate(forget);
-    const from = await versionOn(visit.page, run);
-    await expect.poll(() => versionOn(visit.page, run), { timeout: 30_000 }).toBeGreaterThan(from + 20);
-    const { tasks } = await visit.page.evaluate(felt);
-    // A busy machine may stretch one task; a page that works too much has many.
-    expect(tasks.filter((ms) => ms > 100).length, tasks.join()).toBeLessThanOrEqual(1);
+    const quietest = await quietestOf(visit.page, async () => {
+      const from = await versionOn(visit.page, run);
+      await expect.poll(() => versionOn(visit.page, run)).toBeGreaterThan(from + 8);
+    });
+    expect(
+      quietest.filter((ms) => ms > 100),
+      quietest.join(),
+    ).toEqual([]);
     expect(await cardOf(visit.page, run).locator('[data-step="s3"] .step-count').innerText()).toContain('de 5,000 cuentas');
     await visit.close();
   }, 90_000);
@@ -154,13 +168,13 @@ describe('what the page costs to load and to look at', () => {
   it('a drawer of two hundred accounts opens and scrolls without a long task', async () => {
     const visit = await site.visit('ws_speed', '/galeria?grupo=faltantes&caso=doscientos', { before: FELT });
     await visit.page.locator('[data-case="doscientos"]').waitFor();
-    await visit.page.evaluate(forget);
-    for (let i = 0; i < 20; i += 1) await visit.page.mouse.wheel(0, 600);
-    await visit.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-    const { tasks } = await visit.page.evaluate(felt);
+    const quietest = await quietestOf(visit.page, async () => {
+      for (let i = 0; i < 20; i += 1) await visit.page.mouse.wheel(0, i < 10 ? 600 : -600);
+      await visit.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    });
     expect(
-      tasks.filter((ms) => ms > 100),
-      tasks.join(),
+      quietest.filter((ms) => ms > 100),
+      quietest.join(),
     ).toEqual([]);
     expect(await visit.page.locator('[data-case="doscientos"] li').count()).toBeGreaterThanOrEqual(200);
     await visit.close();

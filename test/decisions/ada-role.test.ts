@@ -444,7 +444,7 @@ describe('campaigns from a conversation', () => {
   });
 
   it('come with their start card as soon as it is there', async () => {
-    const { ports } = open({}, 5_000);
+    const { ports } = open({}, 30_000);
     const at = await speaking(await newWorkspace(lab));
     const starting = ports.campaigns.start(at, plan(), 'turn:2');
     starting.catch(() => undefined);
@@ -458,13 +458,14 @@ describe('campaigns from a conversation', () => {
     const since = Date.now();
     const { decision } = await starting;
     expect(decision).toMatchObject({ id: card, state: 'open', kind: 'ajustar_presupuesto' });
-    expect(Date.now() - since).toBeLessThan(2_000);
+    // Of the 30 s for which it may wait.
+    expect(Date.now() - since).toBeLessThan(15_000);
     expect((await ports.campaigns.decisions(at)).map((d) => d.id)).toEqual([card]);
     expect(await ports.campaigns.status(at, run)).toMatchObject({ progress: { run_id: run }, decisions: [{ id: card }] });
   });
 
   it('that only keep a selection come with the save card: nothing in them takes a tap before', async () => {
-    const { ports } = open({}, 5_000);
+    const { ports } = open({}, 30_000);
     const at = await speaking(await newWorkspace(lab));
     const accounts = [
       { ref: 'c1', name: 'Empresa 1' },

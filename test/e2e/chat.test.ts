@@ -101,7 +101,7 @@ describe('conversations while processes die', () => {
     // Whoever was listening was told before the process went.
     expect(running.events.at(-1)?.data).toMatchObject({ type: 'turn.refused', code: 'interrupted' });
     expect((await ended(String(running.headers.get('location')))).state).toBe('interrupted');
-    expect(Date.now() - since).toBeLessThan(5_000);
+    expect(Date.now() - since).toBeLessThan(15_000);
   }, 60_000);
 
   it('the command hears its turn to the end over a killed API', async () => {

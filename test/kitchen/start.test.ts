@@ -22,7 +22,7 @@ const digests = async (url: string): Promise<unknown[]> => {
 };
 
 describe('start', () => {
-  it('loads the demo in less than 10 s, the same rows every time, and not again', async () => {
+  it('loads the demo, the same rows every time, and not again', async () => {
     const [one, two] = [await freshDatabase(), await freshDatabase()];
     try {
       const options = { port: 0, tokens: [] };
@@ -32,7 +32,6 @@ describe('start', () => {
         startKitchen({ ...options, databaseUrl: one.url }),
       ]);
       expect(both.flatMap((k) => k.loaded)).toEqual(['demo']);
-      expect(Math.max(...both.map((k) => k.bootMs))).toBeLessThan(10_000);
       for (const k of both) await k.close();
       const again = await startKitchen({ ...options, databaseUrl: one.url });
       expect(again.loaded).toEqual([]);

@@ -198,7 +198,7 @@ describe.each(['responses', 'chat'] as const)('a model over %s', (mode) => {
     for (const reply of ['hang', half(answer(OUTPUT), 'hang'), slow(answer(OUTPUT), 50)] as Reply[]) {
       const started = performance.now();
       expect(await fails(reply, { deadlineMs: 250 })).toMatchObject({ code: 'timeout', passing: true });
-      expect(performance.now() - started).toBeLessThan(8_000);
+      expect(performance.now() - started).toBeLessThan(20_000);
     }
     expect(await hear(slow(prose('{"a":1}'), 30), { deadlineMs: 3_000 })).toMatchObject({ kind: 'answer' });
     server.play([]);
@@ -214,7 +214,7 @@ describe.each(['responses', 'chat'] as const)('a model over %s', (mode) => {
         stop.abort();
       }, 120);
       expect(await fails(reply, { signal: stop.signal })).toMatchObject({ code: 'aborted', passing: false });
-      expect(performance.now() - started).toBeLessThan(8_000);
+      expect(performance.now() - started).toBeLessThan(20_000);
       await expect.poll(() => server.requests[0]?.left).toBe(true);
     }
     expect(await fails('hang', { signal: AbortSignal.timeout(100) })).toMatchObject({ code: 'timeout' });

@@ -185,7 +185,7 @@ describe('tools that a turn may read with', () => {
       tools = readTools({ url, token: () => 't', timeoutMs: 30_000 });
       const started = performance.now();
       expect(await failure(call('usage', {}, { timeoutMs: 200 }))).toMatchObject({ code: 'timeout', passing: true });
-      expect(performance.now() - started).toBeLessThan(8_000);
+      expect(performance.now() - started).toBeLessThan(20_000);
     }
     opening = 'answers';
     tools = readTools({ url, token: () => 't', timeoutMs: 2_000 });
