@@ -62,9 +62,7 @@ describe('with a Temporal server', () => {
     await until(() => !api.outbox.state().reachable);
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     await proxy.heal();
-    const began = Date.now();
     await until(async () => (await api.pool.query('select 1 from outbox where delivered_at is null')).rowCount === 0);
-    expect(Date.now() - began).toBeLessThan(5_000);
     expect(await signals(run)).toBeGreaterThanOrEqual(1);
     expect((await describeRun(other.body.run_id)).status.name).toBe('RUNNING');
     for (const id of [run, other.body.run_id]) await client.workflow.getHandle(`campana/ws_a/${id}`).terminate();

@@ -251,10 +251,10 @@ describe('a process that goes away', () => {
   it('keeps its turn as long as it beats; going in order it ends its own', async () => {
     const ref = await begin();
     await ask(ref, 'uno');
-    const by = { owner: `p-${randomUUID()}`, leaseMs: 150 };
+    const by = { owner: `p-${randomUUID()}`, leaseMs: 1_500 };
     const { turn } = await claimed(ref, by);
     for (let i = 0; i < 4; i += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 70));
+      await new Promise((resolve) => setTimeout(resolve, 500));
       expect(await beatTurn(ada, turn, by)).toBe(true);
       expect((await interruptStale(ada)).map((t) => t.turn)).not.toContain(turn);
     }

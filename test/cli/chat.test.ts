@@ -21,7 +21,7 @@ import { findDecision, decisionView } from '../../db/decisions.js';
 import { read } from '../../db/client.js';
 import { readProgress } from '../../db/runs.js';
 import { proxyTo, seedRun, startApi, token, until, type Proxy, type TestApi } from '../api/support.js';
-import { answers, campana, type Ran } from './run.js';
+import { answers, campana, type Running } from './run.js';
 
 type Run = NonNullable<TurnsOptions['run']>;
 
@@ -168,10 +168,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-const chat = (
-  args: string[],
-  options: { lines?: string[]; prompt?: Prompter; stdin?: Readable; env?: NodeJS.ProcessEnv } = {},
-): Promise<Ran> =>
+const chat = (args: string[], options: { lines?: string[]; prompt?: Prompter; stdin?: Readable; env?: NodeJS.ProcessEnv } = {}): Running =>
   campana({ env: { ...env, ...options.env } }, ['chat', ...args], {
     ...(options.prompt ? { prompt: options.prompt } : {}),
     ...(options.stdin ? { stdin: options.stdin } : options.lines ? { stdin: Readable.from(options.lines.map((line) => `${line}\n`)) } : {}),
@@ -283,11 +280,9 @@ describe('a turn', () => {
   it('is heard to its end when the line is cut in the middle', async () => {
     const ran = chat(['espera corte'], { env: { CAMPANA_API_URL: `http://127.0.0.1:${proxy.port}` } });
     await until(() => gates.has('corte'));
-    await sleep(50);
     await proxy.cut();
-    await sleep(50);
+    await until(() => ran.so.err.includes('Se perdió la conexión'));
     gates.get('corte')?.();
-    await sleep(150);
     await proxy.heal();
     const { exit, lines, err } = await ran;
     expect(exit).toBe(0);
@@ -359,12 +354,15 @@ describe('a conversation in a terminal', () => {
         ).threads.find((one) => one.title === 'tarjeta')?.thread_id,
     );
     await until(async () => ((await api.call('GET', `/v1/threads/${thread}`)).body as unknown as { runs: string[] }).runs.length > 0);
-    await sleep(200);
-    await api.call('POST', `/v1/runs/${card.run}/pause`, { body: {} });
-    await sleep(300);
+    // How it stood when the terminal began to listen is no news: it moves until one of its moves is.
+    let paused = false;
+    await until(async () => {
+      paused = !paused;
+      await api.call('POST', `/v1/runs/${card?.run}/${paused ? 'pause' : 'resume'}`, { body: {} });
+      return ran.so.err.includes('En pausa');
+    });
     keys.write('otra cosa\r');
-    await until(() => begun.includes('otra cosa'));
-    await sleep(200);
+    await until(() => ran.so.out.includes('Encontré para otra cosa.'));
     keys.write('\u0003');
     const { exit, out, err } = await ran;
     expect(exit).toBe(0);

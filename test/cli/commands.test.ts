@@ -8,6 +8,7 @@ import { Decision } from '../../contracts/decision.js';
 import { Progress } from '../../contracts/progress.js';
 import { Receipt } from '../../contracts/receipt.js';
 import { ROOT } from '../../stack/paths.js';
+import { until } from '../support/until.js';
 import { askDecision } from '../../cli/ask.js';
 import { makeContext } from '../../cli/context-make.js';
 import { EXIT } from '../../cli/exit.js';
@@ -172,9 +173,9 @@ describe('seguir', () => {
   it('prints each version once, as the API’s body with --json, across a restart of the API', async () => {
     api.move({ state: 'running' });
     const run = campana(api, ['seguir', 'run_01', '--json']);
-    await new Promise((r) => setTimeout(r, 150));
+    await until(() => run.so.out !== '');
     api.move({ pasos: [paso('s3', 'running', { conteo: { done: 40, total: 50, unit: 'account' } })] });
-    await new Promise((r) => setTimeout(r, 150));
+    await until(() => run.so.out.includes('"done":40'));
     await api.restart();
     api.move({ state: 'completed' });
     const { exit, lines, err } = await run;
@@ -188,7 +189,7 @@ describe('seguir', () => {
   it('on a terminal repaints the card in place and gives the cursor back', async () => {
     api.move({ state: 'running' });
     const run = campana(api, ['seguir', 'run_01'], { tty: true });
-    await new Promise((r) => setTimeout(r, 150));
+    await until(() => run.so.out !== '');
     api.move({ state: 'completed' });
     const { out } = await run;
     expect(out).toContain('\u001b[?25l');

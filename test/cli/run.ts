@@ -45,12 +45,15 @@ export const answers = (...given: Array<string | boolean | null>): Prompter & { 
   };
 };
 
+/** A command on its way: what it has written so far can be waited for. */
+export type Running = Promise<Ran> & { readonly so: { readonly out: string; readonly err: string } };
+
 /** One command line in this process, against a fake API. */
-export const campana = async (
+export const campana = (
   api: Pick<FakeApi, 'env'>,
   args: string[],
   options: { tty?: boolean; prompt?: Prompter; stdin?: NodeJS.ReadableStream } = {},
-): Promise<Ran> => {
+): Running => {
   const stdout = new Captured();
   const stderr = new Captured();
   stdout.isTTY = options.tty ?? false;
@@ -61,6 +64,19 @@ export const campana = async (
     interactive: options.prompt !== undefined,
     ...(options.stdin ? { stdin: options.stdin } : {}),
   };
-  const exit = await main(args, term, options.prompt ?? answers());
-  return { exit, out: stdout.text, err: stderr.text, lines: stdout.text.split('\n').filter((l) => l !== '') };
+  const ran = main(args, term, options.prompt ?? answers()).then((exit) => ({
+    exit,
+    out: stdout.text,
+    err: stderr.text,
+    lines: stdout.text.split('\n').filter((l) => l !== ''),
+  }));
+  const so = {
+    get out() {
+      return stdout.text;
+    },
+    get err() {
+      return stderr.text;
+    },
+  };
+  return Object.assign(ran, { so });
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAID, READ, TestKitchen, type Caller, type CompanyPage, type PeoplePage, type Usage } from './harness.js';
+import { until } from '../support/until.js';
 
 let kitchen: TestKitchen;
 beforeAll(async () => {
@@ -15,13 +16,6 @@ const args = (n: number): Record<string, unknown> => ({
   idempotency_key: `key-${n}`,
 });
 const credits = async (caller: Caller): Promise<number> => (await caller.get<Usage>('usage')).balances.credits;
-const until = async (check: () => Promise<boolean>): Promise<void> => {
-  for (let i = 0; i < 1_500; i++) {
-    if (await check()) return;
-    await new Promise((r) => setTimeout(r, 20));
-  }
-  throw new Error(`not within 30 s: ${check.toString()}`);
-};
 const clear = (): Promise<unknown> => kitchen.control('DELETE', '/faults');
 
 describe('replies that do not come', () => {
