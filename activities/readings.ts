@@ -3,6 +3,7 @@ import { peopleQuote } from '../contracts/tools/people.js';
 import type { Price } from '../contracts/budget.js';
 import type { MoneyKind } from '../contracts/states.js';
 import { applyReading, readLedger } from '../db/ledger.js';
+import { bookTurns } from '../db/turn-books.js';
 import { ensureWorkspace, noteProvider, setPrices } from '../db/runs.js';
 import { read, transaction } from '../db/client.js';
 import { applyQuotes, type Quote } from '../db/reveal.js';
@@ -44,6 +45,8 @@ export const takeReading = async (ctx: Context, workspace: string, options: { ti
     await ensureWorkspace(tx, workspace);
     await noteProvider(tx, workspace, reading);
     await applyReading(tx, workspace, { reading_id: reading.reading_id, ...balances, versions });
+    // What conversations used before anybody had read the balance.
+    await bookTurns(tx, workspace);
   });
   return reading;
 };

@@ -11,6 +11,7 @@ import type { Progress } from '../contracts/progress.js';
 import { createAnsweringPool } from '../db/api-pool.js';
 import { read, transaction, type Pool } from '../db/client.js';
 import { spendOutside } from '../db/ledger.js';
+import { bookTurns } from '../db/turn-books.js';
 import { ensureWorkspace, findRun, listDecisions, listRuns, readProgress } from '../db/runs.js';
 import { connectionsOf, statesFor } from '../db/skills.js';
 import {
@@ -284,10 +285,12 @@ const workspaceOver = (ctx: ApiContext, ada: Pool, tools: ReadTools): Workspace 
       );
     };
   const readProvider = (workspace: string): Promise<void> =>
-    takeReading(ctx, workspace, { timeoutMs: PATIENCE_MS }).then(
-      () => undefined,
-      say(workspace, 'provider not read for the chat; the ledger stands'),
-    );
+    takeReading(ctx, workspace, { timeoutMs: PATIENCE_MS })
+      .then(async () => {
+        const booked = await transaction(ctx.pool, (tx) => bookTurns(tx, workspace));
+        if (booked > 0) ctx.log.info({ workspace, micros: booked }, 'turns that were not on the books are');
+      })
+      .catch(say(workspace, 'provider not read for the chat; the ledger stands'));
 
   /** A minute old at most; balances are read at the provider as often. A tool server that does not answer leaves what was known. */
   const collectionsOf = (workspace: string): Promise<Collections> => {
@@ -371,7 +374,10 @@ const workspaceOver = (ctx: ApiContext, ada: Pool, tools: ReadTools): Workspace 
           await ensureWorkspace(tx, workspace);
           return spendOutside(tx, workspace, 'inference', known, `turn:${turnId}`, turnId);
         });
-        if (spent < known)
+        // Of a balance that nobody has read nothing can be taken: the reading brings its books, now or when the provider answers again.
+        if (spent === 0 && (await workspaceFacts(ada, workspace)).read_at === null) {
+          if (queries === 0) await readProvider(workspace);
+        } else if (spent < known)
           ctx.log.warn(
             { workspace, turn_id: turnId, over_micros: known - spent },
             'a turn used more inference than was left, or was metered before',

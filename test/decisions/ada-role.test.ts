@@ -666,6 +666,33 @@ describe('the workspace', () => {
     expect(await violations(lab, workspace)).toEqual([]);
   });
 
+  it('is on the books also where nobody had read the balance when the turn ended, or its process died before them: with the next reading, once', async () => {
+    const { ports } = open();
+    const workspace = 'ws_unread';
+    const ended = async (cost: number | null, attempts: Array<{ cost_micros: number | null }>): Promise<Speaker & { turn: string }> => {
+      const at = await speaking(workspace);
+      await refuseTurn(login, { workspace, thread: at.thread }, at.turn, { status: 422, code: 'answer_invalid', params: {} }, cost);
+      await sql(lab, `update turns set attempts = $2 where id = $1`, [at.turn, JSON.stringify(attempts)]);
+      return at;
+    };
+    // Nobody answers: the turn is metered all the same, and the books are to follow.
+    lab.provider.set(workspace, { drift: { inference: 1_000, queries: 5 }, price: 1, down: true });
+    const unread = await ended(300, [{ cost_micros: 300 }]);
+    await ports.workspace.meter(unread, unread.turn, { queries: 0, micros: 300, known: 300, attempts: [{ cost_micros: 300 }] });
+    // These two were never metered; of the second only a part is known.
+    await ended(70, []);
+    await ended(null, [{ cost_micros: 20 }, { cost_micros: null }]);
+    expect((await ledgerOf(lab, workspace)).inference).toMatchObject({ granted: 0, spent: 0 });
+
+    lab.provider.set(workspace, { drift: { inference: 1_000, queries: 5 }, price: 1, down: false });
+    await ports.workspace.meter(unread, unread.turn, { queries: 1, micros: 300, known: 300, attempts: [{ cost_micros: 300 }] });
+    expect((await ledgerOf(lab, workspace)).inference).toMatchObject({ granted: 1_000, available: 610, spent: 390, held: 0 });
+    lab.provider.delete(workspace);
+    await ports.workspace.meter(unread, unread.turn, { queries: 1, micros: 300, known: 300, attempts: [{ cost_micros: 300 }] });
+    expect((await ledgerOf(lab, workspace)).inference).toMatchObject({ granted: 1_000, available: 610, spent: 390 });
+    expect(await violations(lab, workspace)).toEqual([]);
+  });
+
   it('gives the words about skills of every scope that applies', async () => {
     const { ports } = open();
     const workspace = await newWorkspace(lab);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import type { Context } from '../../activities/context.js';
-import type { Tools } from '../../activities/mcp.js';
+import { ToolFailure, type Tools } from '../../activities/mcp.js';
 import { bookkeeping } from '../../activities/steps/index.js';
 import type { Caller } from '../../contracts/api.js';
 import { CreateRun } from '../../contracts/criteria.js';
@@ -50,7 +50,8 @@ export const openLab = async (): Promise<Lab> => {
   const answers: Record<string, (workspace: string, args: Record<string, unknown>) => Promise<unknown>> = {
     usage: async (workspace) => {
       const ledger = await readLedger(read(pool), workspace);
-      const { drift = {}, price = 1 } = provider.get(workspace) ?? {};
+      const { drift = {}, price = 1, down = false } = provider.get(workspace) ?? {};
+      if (down) throw new ToolFailure('usage', 'not_sent', 'unreachable');
       return {
         reading_id: randomUUID(),
         read_at: new Date().toISOString(),
