@@ -22,7 +22,13 @@ import type { Client } from './client.js';
 
 /** What a run's own page adds to its summary, as far as this command needs it. */
 const RunPlace = z.object({ workflow_id: z.string() });
-const Session = z.object({ sub: z.string(), workspace: z.string(), roles: z.array(z.string()), expires_at: z.iso.datetime() });
+const Session = z.object({
+  sub: z.string(),
+  workspace: z.string(),
+  roles: z.array(z.string()),
+  expires_at: z.iso.datetime(),
+  zone: z.string(),
+});
 
 export type OpsName = 'pause' | 'resume' | 'cancel' | 'retry-failed' | 'settle-unconfirmed' | 'repair-projection';
 export interface OpsBody {

@@ -6,6 +6,6 @@ export const answerCommand = (decision: Decision): string | null => {
   const option = mainOption(decision);
   if (!option || decision.kind === 'revisar_secuencia') return null;
   const cost = priceOf(option);
-  return `campana decisiones aprobar ${decision.id}${cost ? ` --confirmo-total ${cost.total} --plan-version ${decision.plan_version}` : ' --si'}`;
+  return `npx campana decisiones aprobar ${decision.id}${cost ? ` --confirmo-total ${cost.total} --plan-version ${decision.plan_version}` : ' --si'}`;
 };
-export const declineCommand = (decision: Decision): string => `campana decisiones rechazar ${decision.id} --si`;
+export const declineCommand = (decision: Decision): string => `npx campana decisiones rechazar ${decision.id} --si`;

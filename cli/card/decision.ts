@@ -11,6 +11,8 @@ export interface DecisionLook {
   color: Colors;
   width: number;
   now: Date;
+  /** The campaign that it is of, where the card stands alone. */
+  of?: string | null;
   /** How many items to list; the rest is counted. */ items?: number;
   /** Say the commands that answer it. */ commands?: boolean;
 }
@@ -50,6 +52,7 @@ export const renderDecision = (d: Decision, look: DecisionLook): string[] => {
       2,
     ),
   );
+  if (look.of) add([{ text: words.say('cli.decision.of', { objetivo: clean(look.of), run: d.run_id }), style: color.dim }]);
   const end = resolvedLine(d, words);
   if (end) add([{ text: end }]);
   if (!open && look.items === 0) return lines;

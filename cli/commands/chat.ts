@@ -12,6 +12,7 @@ import { TurnShow } from '../chat/show.js';
 import type { Context } from '../context.js';
 import { CliExit, EXIT, exitOfProblem, type ExitCode } from '../exit.js';
 import { runLinks } from '../links.js';
+import { inWorkspaceZone } from '../zone.js';
 
 export interface ChatFlags {
   hilo?: string;
@@ -222,6 +223,7 @@ class Chat {
 /** Talks to Ada: one message, a conversation in the terminal, or a line per message from the input. */
 export const chat = async (ctx: Context, words: readonly string[], flags: ChatFlags): Promise<ExitCode> => {
   const { url } = await ctx.client.where();
+  await inWorkspaceZone(ctx);
   const sitting = new Chat(ctx, new Memory(ctx.term.env, url));
   await sitting.open(flags);
   const message = words.join(' ').trim();

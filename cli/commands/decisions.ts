@@ -8,9 +8,25 @@ import { printJson, type Context } from '../context.js';
 import { CliExit, EXIT, type ExitCode } from '../exit.js';
 import { tapOf } from '../../view/lot.js';
 import { confirmOption, narrowed } from '../money.js';
+import { clean } from '../words.js';
+import { inWorkspaceZone } from '../zone.js';
 import { agreed } from './runs.js';
 
-const print = (ctx: Context, d: Decision, items = d.items.length): void => {
+/** What the campaigns of these cards are called, by run; one that cannot be read has no name. */
+const namesOf = async (ctx: Context, decisions: readonly Decision[]): Promise<Map<string, string>> => {
+  const runs = [...new Set(decisions.map((d) => d.run_id))];
+  const names = await Promise.all(
+    runs.map((run) =>
+      api.progress(ctx.client, run).then(
+        (p): [string, string] => [run, p.objetivo],
+        (): [string, string] => [run, ''],
+      ),
+    ),
+  );
+  return new Map(names);
+};
+
+const print = (ctx: Context, d: Decision, items = d.items.length, of: string | null = null): void => {
   if (ctx.json) return printJson(ctx, d);
   for (const line of renderDecision(d, {
     words: ctx.words,
@@ -18,6 +34,7 @@ const print = (ctx: Context, d: Decision, items = d.items.length): void => {
     width: ctx.term.stdout.columns ?? 100,
     now: ctx.client.now(),
     items,
+    of,
     commands: true,
   }))
     ctx.out(line);
@@ -31,7 +48,9 @@ const whichDecision = async (ctx: Context, given: string | undefined): Promise<D
   const [only] = waiting;
   if (!only) throw new CliExit(EXIT.usage, 'cli.error.no_open_decision');
   if (waiting.length === 1) return api.decision(ctx.client, only.id, true);
-  for (const d of waiting) ctx.tell(`  ${d.id} · ${ctx.words.say(`decision.kind.${d.kind}`)}`);
+  const names = await namesOf(ctx, waiting);
+  for (const d of waiting)
+    ctx.tell([`  ${d.id}`, ctx.words.say(`decision.kind.${d.kind}`), clean(names.get(d.run_id) ?? '')].filter(Boolean).join(' · '));
   throw new CliExit(EXIT.usage, 'cli.error.which_decision', { n: waiting.length });
 };
 
@@ -39,6 +58,7 @@ const whichDecision = async (ctx: Context, given: string | undefined): Promise<D
 const LISTED = 5;
 
 export const list = async (ctx: Context, flags: { estado: string; campana?: string }): Promise<ExitCode> => {
+  await inWorkspaceZone(ctx);
   const { words } = ctx;
   const page = await api.decisions(ctx.client, {
     limit: 100,
@@ -50,12 +70,14 @@ export const list = async (ctx: Context, flags: { estado: string; campana?: stri
     return EXIT.ok;
   }
   const soonest = [...page.decisions].sort((a, b) => (a.expires_at ?? '9').localeCompare(b.expires_at ?? '9'));
+  const names = await namesOf(ctx, soonest);
   for (const d of soonest)
     for (const line of renderDecision(d, {
       words,
       color: ctx.color,
       width: ctx.term.stdout.columns ?? 100,
       now: ctx.client.now(),
+      of: names.get(d.run_id) ?? null,
       items: d.state === 'open' ? LISTED : 0,
       commands: d.state === 'open',
     }))
@@ -70,7 +92,9 @@ export const list = async (ctx: Context, flags: { estado: string; campana?: stri
 };
 
 export const see = async (ctx: Context, given: string | undefined): Promise<ExitCode> => {
-  print(ctx, await whichDecision(ctx, given));
+  await inWorkspaceZone(ctx);
+  const d = await whichDecision(ctx, given);
+  print(ctx, d, d.items.length, ctx.json ? null : ((await namesOf(ctx, [d])).get(d.run_id) ?? null));
   return EXIT.ok;
 };
 

@@ -2,7 +2,7 @@ import type { Item } from '../../contracts/api.js';
 import type { Replan } from '../../contracts/criteria.js';
 import { isFinal, type Hasta } from '../../contracts/states.js';
 import { api } from '../api.js';
-import { renderCard } from '../card/render.js';
+import { renderCard, renderLine } from '../card/render.js';
 import { printJson, type Context } from '../context.js';
 import { csvLine } from '../csv.js';
 import { CliExit, EXIT, exitOfRun, type ExitCode } from '../exit.js';
@@ -10,6 +10,7 @@ import { runLinks } from '../links.js';
 import { receiptLines, receiptOf, whichRun } from '../runs.js';
 import { Watch } from '../watch.js';
 import { clean } from '../words.js';
+import { inWorkspaceZone } from '../zone.js';
 
 /** Yes or `--si`, or the command ends without having changed anything. */
 export const agreed = async (ctx: Context, question: string, yes: boolean | undefined): Promise<void> => {
@@ -19,6 +20,7 @@ export const agreed = async (ctx: Context, question: string, yes: boolean | unde
 };
 
 export const show = async (ctx: Context, given: string | undefined, flags: { recibo?: boolean }): Promise<ExitCode> => {
+  await inWorkspaceZone(ctx);
   const run = await whichRun(ctx, given, { ended: true });
   if (flags.recibo) {
     const receipt = await api.receipt(ctx.client, run);
@@ -49,6 +51,7 @@ export const show = async (ctx: Context, given: string | undefined, flags: { rec
 };
 
 export const followRun = async (ctx: Context, given: string | undefined): Promise<ExitCode> => {
+  await inWorkspaceZone(ctx);
   const run = await whichRun(ctx, given, { ended: true });
   const end = await new Watch(ctx, run, { onDecision: 'wait', show: ctx.json ? 'json' : ctx.term.stdout.isTTY ? 'card' : 'lines' }).toEnd();
   if (!ctx.json) for (const line of receiptLines(ctx, await receiptOf(ctx, run))) ctx.out(line);
@@ -144,8 +147,12 @@ export const missing = async (ctx: Context, given: string | undefined, flags: { 
   else if (flags.csv) {
     ctx.out(csvLine(['position', 'company', 'state', 'reason', 'exit']));
     for (const i of items) ctx.out(csvLine([i.position, i.company?.name ?? null, i.state, reasonOf(i), i.exit]));
-  } else if (items.length === 0) ctx.out(words.say('cli.missing.none'));
-  else {
+  } else if (items.length === 0) {
+    const progress = await api.progress(ctx.client, run);
+    ctx.out(
+      isFinal(progress.state) ? words.say('cli.missing.none') : words.say('cli.missing.none_yet', { line: renderLine(progress, words) }),
+    );
+  } else {
     const groups = new Map<string, Item[]>();
     for (const item of items) groups.set(reasonOf(item), [...(groups.get(reasonOf(item)) ?? []), item]);
     for (const [reason, group] of [...groups].sort((a, b) => b[1].length - a[1].length)) {

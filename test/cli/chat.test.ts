@@ -318,7 +318,7 @@ describe('a card', () => {
     const ran = await chat(['tarjeta']);
     expect(ran.exit).toBe(0);
     expect(ran.out).toContain('Lista para empezar');
-    expect(ran.err).toContain(`campana decisiones aprobar ${card.decision} --confirmo-total 10 --plan-version 1`);
+    expect(ran.err).toContain(`npx campana decisiones aprobar ${card.decision} --confirmo-total 10 --plan-version 1`);
     expect(ran.err).toContain('escribir «sí» no aprueba nada');
     // Text approves nothing, whatever it says.
     await chat([], { lines: ['sí, dale', '/tarjeta', 'apruébala'] });

@@ -401,4 +401,30 @@ describe('the rest', () => {
     const { out } = await campana(api, ['decisiones', 'ver', d.id]);
     expect(out).toContain('Empresa 32');
   });
+
+  it('a card that stands alone says which campaign it is of', async () => {
+    api.move({ objetivo: 'Empaque en Jalisco' });
+    const d = api.open('revelar_contactos', { created_at: AT });
+    for (const words of [['decisiones'], ['decisiones', 'ver', d.id]])
+      expect((await campana(api, words)).out).toContain(`De la campaña «Empaque en Jalisco» · ${d.run_id}`);
+    api.open('guardar_en_crm', { created_at: AT });
+    expect((await campana(api, ['decisiones', 'aprobar'])).err).toMatch(/dec_\d+ · .+ · Empaque en Jalisco/);
+  });
+
+  it('times are said in the workspace’s zone, wherever the terminal stands', async () => {
+    const said = async (zone: string): Promise<string> => {
+      api.zone = zone;
+      return (await campana(api, ['decisiones'])).out;
+    };
+    api.open('revelar_contactos', { created_at: AT, expires_at: '2026-12-24T18:30:00.000Z' });
+    expect(await said('America/Mexico_City')).toContain('12:30');
+    expect(await said('America/Tijuana')).toContain('10:30');
+  });
+
+  it('what is missing of a campaign that is not over is so far only', async () => {
+    api.move({ state: 'running' });
+    expect((await campana(api, ['faltantes'])).out).toMatch(/^Hasta ahora no falta nada\. v\d+ /);
+    api.move({ state: 'completed' });
+    expect((await campana(api, ['faltantes'])).out).toBe('No falta nada.\n');
+  });
 });

@@ -12,6 +12,7 @@ import {
   ReplanImpact,
   RunAccepted,
   RunPage,
+  Session,
   type Item,
 } from '../../contracts/api.js';
 import { CreateRun, Replan } from '../../contracts/criteria.js';
@@ -44,6 +45,8 @@ export class FakeApi {
   readonly operated: Array<[run: string | undefined, action: string | undefined, reason: string]> = [];
   items: Item[] = [];
   balanceCredits = 50;
+  /** The workspace's. */
+  zone: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
   /** The run ends like this after the last answer. */
   endState: Progress['state'] = 'completed';
   /** Requests that are worked on but whose reply never arrives. */
@@ -160,6 +163,20 @@ export class FakeApi {
           expires_at: '2026-12-01T00:00:00.000Z',
           csrf_token: null,
         },
+      };
+    if (what === 'session')
+      return {
+        status: 200,
+        body: Session.parse({
+          sub: 'ana',
+          workspace: 'ws_a',
+          roles: ['seller', 'approver'],
+          agent: false,
+          expires_at: '2027-01-01T00:00:00.000Z',
+          language: 'es-MX',
+          zone: this.zone,
+          csrf_token: null,
+        }),
       };
     if (what === 'balances') return { status: 200, body: Balances.parse(balances(this.balanceCredits)) };
     if (what === 'runs' && !id)
