@@ -238,6 +238,8 @@ export const startTurns = (
     if (sweeping || stopped) return;
     sweeping = true;
     try {
+      // Its own first: after a long stop of this process alone (a busy machine, a lid that was closed) both timers are due, and nobody else is to have them.
+      await Promise.all([...running.values()].map((one) => one.beat()));
       const lost = await interruptStale(pool);
       if (lost.length > 0) log.warn({ turns: lost.map((one) => one.turn) }, 'turns whose process is gone were marked as interrupted');
       for (const ref of lost) kick(ref);

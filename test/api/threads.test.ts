@@ -319,6 +319,29 @@ describe('two processes', () => {
     }
   });
 
+  it('one that stood still for longer than its lease takes its own turns for its own', async () => {
+    // Never renews by the clock: whatever keeps the turn alive is the look for turns that nobody renews.
+    const slow = await startApi({ open: { turns: { run, leaseMs: 300, beatMs: 60_000, sweepMs: 400 } } });
+    try {
+      const thread = await begin(slow);
+      const turn = await say(thread, 'espera pausa', { at: slow });
+      await until(() => gates.has('pausa'));
+      await until(
+        async () => (await slow.pool.query(`select 1 from turns where id = $1 and lease_until < now()`, [turn.turn_id])).rowCount === 1,
+      );
+      // The one after a look that found it overdue has found it renewed.
+      await until(
+        async () => (await slow.pool.query(`select 1 from turns where id = $1 and lease_until > now()`, [turn.turn_id])).rowCount === 1,
+      );
+      gate('pausa');
+      await until(() => slow.api.turns.running() === 0);
+      const { rows } = await slow.pool.query(`select state from turns where id = $1`, [turn.turn_id]);
+      expect(rows).toEqual([{ state: 'finished' }]);
+    } finally {
+      await slow.stop();
+    }
+  });
+
   it('one that has to go lets short turns end and marks the others as interrupted', async () => {
     const going = await startApi({ open: { turns: { run, graceMs: 300 } }, databaseUrl: api.databaseUrl });
     const [short, long] = [await begin(), await begin()];

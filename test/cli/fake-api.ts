@@ -155,24 +155,12 @@ export class FakeApi {
     if (what === 'session')
       return {
         status: 200,
-        body: {
+        body: Session.parse({
           sub: 'luis',
           workspace: 'ws_demo',
           roles: ['seller', 'approver'],
           agent: false,
           expires_at: '2026-12-01T00:00:00.000Z',
-          csrf_token: null,
-        },
-      };
-    if (what === 'session')
-      return {
-        status: 200,
-        body: Session.parse({
-          sub: 'ana',
-          workspace: 'ws_a',
-          roles: ['seller', 'approver'],
-          agent: false,
-          expires_at: '2027-01-01T00:00:00.000Z',
           language: 'es-MX',
           zone: this.zone,
           csrf_token: null,
