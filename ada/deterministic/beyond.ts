@@ -126,6 +126,10 @@ const noteOf = ({ reading: { given } }: Turn): string | null => {
   return text.length >= 4 ? text.charAt(0).toUpperCase() + text.slice(1) : null;
 };
 
+/** A name as it is written, however it was typed. */
+const capital = (name: string): string =>
+  name.replace(/(?<![\p{L}])(?!(?:de|del|la|las|los|el)\s)\p{L}/gu, (letter) => letter.toLocaleUpperCase('es-MX'));
+
 /** The answer with what of the request no source can resolve: said, and then it is not complete. */
 export const withUnresolved = (turn: Turn, output: TurnOutput): TurnOutput => {
   const { reading, say, language } = turn;
@@ -145,7 +149,21 @@ export const withUnresolved = (turn: Turn, output: TurnOutput): TurnOutput => {
   );
   const campaign = output.siguiente?.kind === 'decision' || output.siguiente?.kind === 'campana';
   const inside = reading.estados.length > 0 || reading.estado === EVERYWHERE;
+  // A city was asked for and its state was looked in, or is what a campaign is to look in.
+  const wider = reading.cities.filter(({ estado }) =>
+    turn.view.worked.some((call) => JSON.stringify(call.args).includes(JSON.stringify(estado))),
+  );
+  const narrower = left !== '' || asked !== '' || reading.abroad.length > 0;
   const lines = [
+    wider.length > 0
+      ? say('limits.city', {
+          cities: listOf(
+            wider.map(({ said }) => quoted(capital(said), 40)),
+            language,
+          ),
+          states: listOf([...new Set(wider.map(({ estado }) => estado))], language),
+        })
+      : '',
     left ? say(campaign ? 'limits.excluded_campaign' : crm ? 'limits.excluded_crm' : 'limits.excluded', { what: left }) : '',
     asked ? say('limits.unchecked', { what: asked }) : '',
     inside && reading.abroad.some((one) => one !== '')
@@ -161,6 +179,6 @@ export const withUnresolved = (turn: Turn, output: TurnOutput): TurnOutput => {
   return {
     ...output,
     narration: [output.narration, ...lines].join(' '),
-    intent: output.intent.kind === 'cierre' ? { ...output.intent, variante: 'parcial' } : output.intent,
+    intent: narrower && output.intent.kind === 'cierre' ? { ...output.intent, variante: 'parcial' } : output.intent,
   };
 };

@@ -358,7 +358,13 @@ const TALK = /^\W*(?:(?:hola+|holi|buen(?:os|as)?|hey|hi|hello|gracias|thanks|ad
 const BALANCE = /\b(?:saldo|creditos|consultas)\b/;
 
 /** Recipes whose lists and counts a person may want narrowed by what no source can tell. */
-const NARROWED: ReadonlySet<Skill> = new Set(['cuantos-hay', 'buscar-empresas-y-proveedores', 'quien-le-ha-vendido', 'campana']);
+const NARROWED: ReadonlySet<Skill> = new Set([
+  'cuantos-hay',
+  'buscar-empresas-y-proveedores',
+  'quien-le-ha-vendido',
+  'senales-y-oportunidades',
+  'campana',
+]);
 const followed = function* (name: Skill, turn: Turn): Steps<TurnOutput> {
   const output = yield* RECIPES[name](turn);
   return NARROWED.has(name) ? withUnresolved(turn, output) : output;

@@ -25,7 +25,8 @@ export interface Reading {
   estado: string | null;
   estados: string[];
   everywhere: boolean;
-  city: string | null;
+  /** Cities that stand for their state, as they were said. */
+  cities: ReadonlyArray<{ said: string; estado: string }>;
   tamano: 'micro' | 'pequena' | 'mediana' | 'grande' | null;
   /** Several where a message names several; the first stands alone in the singular. */
   comprador: string | null;
@@ -210,7 +211,9 @@ export const read = (message: string): Reading => {
     giros: giros.length > 0 ? giros : several,
     estado: places[0]?.name ?? (everywhere ? EVERYWHERE : null),
     estados: [...new Set(places.map((one) => one.name))],
-    city: places[0]?.city ?? null,
+    cities: places.flatMap((one) =>
+      one.city === null ? [] : [{ said: given.slice(one.from, one.to).trim() || one.city, estado: one.name }],
+    ),
     tamano: sizeWord ? (SIZES[sizeWord] ?? null) : null,
     comprador: named[0] ?? null,
     compradores: named,
