@@ -15,6 +15,8 @@ export interface ClientOptions {
   patienceMs: number;
   /** Ends every wait and request (Ctrl-C). */
   signal?: AbortSignal;
+  /** Told once per call that no answer came and it is tried again. */
+  slow?: (url: string, why: string) => void;
 }
 
 export interface Answer<T> {
@@ -58,6 +60,8 @@ class Unreachable extends Error {
 
 const LATER = new Set([408, 429, 502, 503, 504]);
 const REQUEST_MS = 15_000;
+/** A part that starts anew is back after a few attempts; whoever waits longer wants to know for what. */
+const SILENT_ATTEMPTS = 2;
 /** A stream in which nothing came for this long is dead: the server sends a heartbeat every 15 s. */
 const SILENCE_MS = 45_000;
 
@@ -161,6 +165,7 @@ export class Client {
         const pause = error.retryAfterMs ?? Math.min(3000, 200 * 2 ** attempt);
         if (Date.now() + pause > until)
           throw new CliExit(EXIT.unavailable, 'cli.error.unreachable', { url: this.connection?.url ?? '', why: error.why });
+        if (attempt === SILENT_ATTEMPTS) this.options.slow?.(this.connection?.url ?? '', error.why);
         await sleep(pause, undefined, this.options.signal ? { signal: this.options.signal } : {});
         this.forget();
       }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRecord, type StackRecord } from '../stack/record.js';
+import { isSame } from '../stack/identity.js';
+import { isSupervised, readRecord, type StackRecord } from '../stack/record.js';
 import { stateDirOf } from '../stack/paths.js';
 import { CliExit, EXIT } from './exit.js';
 
@@ -41,16 +42,33 @@ const readToken = async (file: string, explicit: boolean): Promise<string> => {
   }
 };
 
+/** The stack of the record was killed, its API included: nothing at its address will answer until somebody starts it again. */
+const isGone = (record: StackRecord): boolean => !isSupervised(record) && !(record.parts.api && isSame(record.parts.api));
+
+/** Parts that a killed start left running. */
+export const leftRunning = (record: StackRecord): string[] =>
+  Object.entries(record.parts).flatMap(([name, part]) => (isSame(part) ? [`${name} (${part.pid})`] : []));
+
 /**
  * Address and token: flags, then the environment, then what the running stack wrote into its state folder.
- * @throws CliExit 7 when nothing says where the API is.
+ * @param back looked up again after a lost connection: then a stack that was killed may be coming back
+ * @throws CliExit 7 when nothing says where the API is, or what says it was killed.
  */
-export const findConnection = async (flags: ConnectionFlags, env: NodeJS.ProcessEnv = process.env): Promise<Connection> => {
+export const findConnection = async (flags: ConnectionFlags, env: NodeJS.ProcessEnv = process.env, back = false): Promise<Connection> => {
   const stateDir = stateDirOf(env['CAMPANA_STATE_DIR'] || undefined);
   const record = (await readRecord(stateDir)) ?? null;
   const address = flags.api ?? (env['CAMPANA_API_URL'] || record?.urls.api);
   if (!address) throw new CliExit(EXIT.unavailable, 'cli.error.no_stack');
   const url = checkedUrl(address);
+  if (!back && record && url === record.urls.api && isGone(record)) {
+    const left = leftRunning(record);
+    throw new CliExit(EXIT.unavailable, 'cli.error.stack_gone', {
+      pid: String(record.supervisor.pid),
+      at: record.startedAt,
+      n: left.length,
+      left: left.join(', '),
+    });
+  }
   // The stack's own token goes to the stack's own API only.
   const own = record && url === record.urls.api ? record.tokenFile || join(stateDir, 'token') : null;
   const token = flags.tokenFile

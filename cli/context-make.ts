@@ -26,17 +26,24 @@ export const processTerminal = (): Terminal => ({
 
 export const makeContext = (term: Terminal, flags: GlobalFlags, signal: AbortSignal, prompt?: Prompter): Context => {
   const words = new Words(flags.idioma);
+  const json = flags.json ?? false;
+  let found = false;
   const colored = flags.color !== false && !term.env['NO_COLOR'];
   return {
     term,
     words,
     language: flags.idioma,
     signal,
-    json: flags.json ?? false,
+    json,
     waitMs: flags.espera ?? null,
     interrupts: { taken: null },
     client: new Client({
-      connect: () => findConnection(flags, term.env),
+      connect: async () => {
+        const connection = await findConnection(flags, term.env, found);
+        found = true;
+        return connection;
+      },
+      slow: (url, why) => void (json || term.stderr.write(`${words.say('cli.said.no_answer_yet', { url, why })}\n`)),
       language: flags.idioma,
       patienceMs: flags.espera ?? PATIENCE_MS,
       signal,

@@ -3,6 +3,7 @@ import { Criteria, type CreateRun } from '../contracts/criteria.js';
 import { SAMPLE_SUPPRESSIONS } from '../kitchen/sample-suppressions.js';
 import { pageLink } from '../stack/page-link.js';
 import { startStack, type Sample, type Stack } from '../stack/up.js';
+import { speak, unknownOption } from '../stack/words.js';
 import { api } from './api.js';
 import { chat } from './commands/chat.js';
 import { createRun, titleOf, toReceipt } from './commands/create.js';
@@ -171,7 +172,6 @@ class MainJob {
       return this.code ?? EXIT.interrupted;
     } finally {
       await this.stack?.stop();
-      if (this.stack && !this.stack.attached) this.say('cli.job.stopped');
     }
   }
 
@@ -232,6 +232,7 @@ class MainJob {
 
 const main = async (): Promise<number> => {
   const words = new Words(languageOf(process.argv, process.env));
+  speak(words.language);
   const tell = (line: string): void => void process.stderr.write(`${line}\n`);
   let job: MainJob | null = null;
   try {
@@ -244,9 +245,16 @@ const main = async (): Promise<number> => {
     return await job.main();
   } catch (error) {
     if (job) return sayEnd(job.ctx, error);
-    tell(
-      error instanceof CliExit && error.code ? words.say(error.code, error.params) : error instanceof Error ? error.message : String(error),
-    );
+    const what = unknownOption(error);
+    if (what !== null) tell(words.say('stack.unknown_option', { what }));
+    else
+      tell(
+        error instanceof CliExit && error.code
+          ? words.say(error.code, error.params)
+          : error instanceof Error
+            ? error.message
+            : String(error),
+      );
     return EXIT.usage;
   }
 };

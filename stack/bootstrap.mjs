@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { early } from './early-words.mjs';
 import { withLock } from './lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -23,7 +24,7 @@ const ENTRIES = {
 const checkNode = () => {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  say(`Campana needs Node 20.19 or newer; this is ${process.version}.`);
+  say(early('node', { version: process.version }));
   process.exit(1);
 };
 
@@ -52,14 +53,14 @@ const installPackages = async () => {
       if (!needsInstall()) return;
       const since = Date.now();
       const missing = !existsSync(join(root, 'node_modules'));
-      say(`npm packages: ${missing ? 'not installed' : 'not those of package-lock.json'}; running \`npm ci\` (about a minute)`);
+      say(early(missing ? 'packages_missing' : 'packages_old'));
       // npm's own output would spoil the stdout of --json.
       // Development packages are needed to run (tsx, esbuild), also where NODE_ENV says production.
       const done = spawnSync('npm', ['ci', '--include=dev', '--no-progress'], { cwd: root, stdio: ['ignore', 2, 2] });
-      if (done.status !== 0) throw new Error('`npm ci` failed; what it says is above.');
-      say(`npm packages: installed in ${((Date.now() - since) / 1000).toFixed(0)} s`);
+      if (done.status !== 0) throw new Error(early('packages_failed'));
+      say(early('packages_done', { seconds: ((Date.now() - since) / 1000).toFixed(0) }));
     },
-    { onWait: (pid) => say(`npm packages: process ${pid ?? '?'} is installing them; waiting`) },
+    { onWait: (pid) => say(early('packages_wait', { pid: pid ?? '?' })) },
   );
 };
 
@@ -98,7 +99,7 @@ try {
   process.exit(1);
 }
 if (!existsSync(join(root, entry))) {
-  say(`${entry} is not part of this checkout.`);
+  say(early('no_entry', { entry }));
   process.exit(1);
 }
 handOver(entry, args);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readCodecKeys } from '../activities/codec/keys.js';
 import { newSecret, writeSecret } from './tokens.js';
+import { said } from './words.js';
 
 /** Payload encryption of a stack. */
 export interface StackCodec {
@@ -21,11 +22,11 @@ export interface StackCodec {
 export const openCodec = async (stateDir: string, encrypt: boolean): Promise<StackCodec | undefined> => {
   const uiToken = process.env['NODE_ENV'] === 'production' ? undefined : newSecret();
   const given = readCodecKeys(process.env);
-  if (given[0]) return { env: {}, uiToken, detail: `payloads encrypted with key ${given[0].id}` };
+  if (given[0]) return { env: {}, uiToken, detail: said('sealed_with', { id: given[0].id }) };
   const file = join(stateDir, 'codec-keys');
   if (!existsSync(file)) {
     if (!encrypt) return undefined;
     await writeSecret(file, `dev-${new Date().toISOString().slice(0, 10)}:${randomBytes(32).toString('base64')}\n`);
   }
-  return { env: { CAMPANA_CODEC_KEYS_FILE: file }, uiToken, detail: `payloads encrypted, keys in ${file}` };
+  return { env: { CAMPANA_CODEC_KEYS_FILE: file }, uiToken, detail: said('sealed_in', { file }) };
 };

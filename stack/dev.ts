@@ -2,18 +2,7 @@ import { parseArgs } from 'node:util';
 import { pageLink } from './page-link.js';
 import { sayOnStderr } from './screen.js';
 import { startStack } from './up.js';
-
-const USAGE = `Usage: npm run dev -- [options]
-Starts Temporal, PostgreSQL, the kitchen, the worker and the API, and keeps them running until Ctrl-C.
-
-  --sample demo|grande   size of the kitchen's made-up data (demo)
-  --state-dir DIR        data, logs and record (.campana)
-  --port-offset N        added to every usual port (0)
-  --faults               open the kitchen's control port
-  --no-ui                without Temporal's web UI
-  --encrypt              encrypt Temporal's payloads, with a key in the state folder (from then on always)
-  --quiet                say only what goes wrong
-  --help`;
+import { languageOfEnv, said, speak, unknownOption } from './words.js';
 
 const main = async (): Promise<void> => {
   const { values } = parseArgs({
@@ -24,15 +13,17 @@ const main = async (): Promise<void> => {
       faults: { type: 'boolean' },
       'no-ui': { type: 'boolean' },
       encrypt: { type: 'boolean' },
+      idioma: { type: 'string' },
       quiet: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   });
-  if (values.help) return sayOnStderr(USAGE);
+  if (values.idioma !== undefined) speak(values.idioma === 'en' ? 'en' : 'es-MX');
+  if (values.help) return sayOnStderr(said('usage'));
   if (values.sample !== undefined && values.sample !== 'demo' && values.sample !== 'grande')
-    throw new Error(`--sample is demo or grande, not ${values.sample}`);
+    throw new Error(said('sample', { sample: values.sample }));
   const portOffset = Number(values['port-offset'] ?? 0);
-  if (!Number.isInteger(portOffset) || portOffset < 0) throw new Error('--port-offset is a whole number');
+  if (!Number.isInteger(portOffset) || portOffset < 0) throw new Error(said('port_offset'));
   const stack = await startStack({
     ...(values.sample ? { sample: values.sample } : {}),
     ...(values['state-dir'] ? { stateDir: values['state-dir'] } : {}),
@@ -44,17 +35,19 @@ const main = async (): Promise<void> => {
     signals: true,
   });
   if (values.quiet) return;
-  sayOnStderr(stack.attached ? 'Campana · ready' : `Campana · ready in ${((stack.timings['total'] ?? 0) / 1000).toFixed(1)} s`);
+  sayOnStderr(stack.attached ? said('ready') : said('ready_in', { seconds: ((stack.timings['total'] ?? 0) / 1000).toFixed(1) }));
   // A code that logs in is for eyes, not for whatever keeps this output.
-  sayOnStderr(`  Page         ${await pageLink(stack.urls.api, process.stderr.isTTY ? stack.token : '')}`);
-  sayOnStderr(`  API          ${stack.urls.api}`);
-  if (stack.urls.temporalUi) sayOnStderr(`  Temporal UI  ${stack.urls.temporalUi}`);
-  if (stack.tokenFile) sayOnStderr(`  token        ${stack.tokenFile} (workspace ws_demo, 12 h)`);
-  sayOnStderr(`  logs         ${stack.stateDir}/logs`);
-  if (!stack.attached) sayOnStderr('Ctrl-C stops everything.');
+  sayOnStderr(said('link.page', { url: await pageLink(stack.urls.api, process.stderr.isTTY ? stack.token : '') }));
+  sayOnStderr(said('link.api', { url: stack.urls.api }));
+  if (stack.urls.temporalUi) sayOnStderr(said('link.temporal', { url: stack.urls.temporalUi }));
+  if (stack.tokenFile) sayOnStderr(said('link.token', { file: stack.tokenFile }));
+  sayOnStderr(said('link.logs', { folder: `${stack.stateDir}/logs` }));
+  if (!stack.attached) sayOnStderr(said('ctrl_c'));
 };
 
+speak(languageOfEnv());
 main().catch((error: unknown) => {
-  sayOnStderr(error instanceof Error ? error.message : String(error));
+  const what = unknownOption(error);
+  sayOnStderr(what ? said('unknown_option', { what }) : error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 });

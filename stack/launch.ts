@@ -18,6 +18,7 @@ import { hasPoller, temporalSpec } from './temporal.js';
 import { findTemporal } from './temporal-binary.mjs';
 import { developmentKeys, lastingSecret, newSecret, newToolTokens, writeSecret, type DevelopmentKeys } from './tokens.js';
 import type { Stack, StackDatabases, StackOptions, StackUrls } from './types.js';
+import { said } from './words.js';
 
 const ENTRIES: Partial<Record<PartName, string>> = { kitchen: 'kitchen/server.ts', worker: 'workers/main.ts', api: 'api/main.ts' };
 const USUAL_PORTS = {
@@ -115,7 +116,7 @@ class Launch {
 
   private async start(): Promise<Stack> {
     const { stateDir } = this.options;
-    this.say(`Campana · starting (state in ${stateDir})`);
+    this.say(said('starting', { folder: stateDir }));
     await this.choosePorts();
     this.codec = await openCodec(stateDir, this.options.encrypt ?? false);
     if (this.codec) this.say(`  ${this.codec.detail}`);
@@ -156,17 +157,17 @@ class Launch {
     const built = this.timed(
       'build',
       () => buildEntries(programs.map((part) => ENTRIES[part] ?? '')),
-      (all) => `${Object.keys(all).length} programs`,
+      (all) => said('detail.programs', { n: Object.keys(all).length }),
     );
     const bundle = programs.includes('worker')
       ? this.timed(
           'workflows',
           () => bundleWorkflows({ sealed: this.codec !== undefined }),
-          ({ made }) => (made ? 'bundled' : 'unchanged'),
+          ({ made }) => said(made ? 'detail.bundled' : 'detail.unchanged'),
         )
       : Promise.resolve({ path: '', made: false });
     const page = programs.includes('api')
-      ? this.timed('page', buildPage, ({ made }) => (made ? 'built' : 'unchanged'))
+      ? this.timed('page', buildPage, ({ made }) => said(made ? 'detail.built' : 'detail.unchanged'))
       : Promise.resolve({ path: '', made: false });
     const temporal = ownTemporal
       ? this.startTemporal(urls.temporalUi !== undefined, programs.includes('api') ? urls.api : undefined)
@@ -227,7 +228,7 @@ class Launch {
       temporal,
       migrated,
       program('kitchen', kitchenEnv, respondsAt(`http://127.0.0.1:${this.ports.kitchen}/healthz`), [databases], urls.tools),
-      program('worker', workerEnv, this.workerIsReady(ownTemporal), [temporal, migrated, bundle], 'polling'),
+      program('worker', workerEnv, this.workerIsReady(ownTemporal), [temporal, migrated, bundle], said('detail.polling')),
       program('api', apiEnv, isAlive(`${urls.api}/healthz`), [temporal, migrated, keys], urls.api),
     ];
     try {
@@ -259,9 +260,8 @@ class Launch {
       if (health?.ready) return;
       if (Date.now() > until) {
         const missing = Object.entries(health?.parts ?? {}).filter(([, part]) => !part.ok);
-        throw new Error(
-          `Everything runs, but the API is not ready: ${missing.map(([name, part]) => `${name} ${part.detail}`).join('; ') || 'it does not answer'}. Logs in ${this.logs}.`,
-        );
+        const list = missing.map(([name, part]) => `${name} ${part.detail}`).join('; ') || said('api_silent');
+        throw new Error(said('api_not_ready', { missing: list, logs: this.logs }));
       }
       await sleep(60);
     }
@@ -344,7 +344,7 @@ class Launch {
     await this.timed(
       'migrations',
       async () => (await import('../db/migrate.js')).migrate(databaseUrl),
-      () => 'up to date',
+      () => said('detail.up_to_date'),
     );
   }
 
@@ -385,6 +385,8 @@ class Launch {
       if (this.token) await rm(this.tokenFile, { force: true });
       releasePorts(Object.values(this.ports));
       this.forget();
+      // Whoever stopped it, and however: the last line is the same. A start that failed has its own.
+      if (this.timings['total'] !== undefined) this.say(said('stopped'));
     })();
     return this.stopping;
   }

@@ -3,6 +3,7 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { early } from './early-words.mjs';
 
 /** A lock whose owner has not yet written its name is believed for this long, ms. */
 const UNNAMED_MS = 5_000;
@@ -67,7 +68,7 @@ export const withLock = async (path, work, { waitMs = 600_000, onWait } = {}) =>
     const pid = await ownerOf(path);
     if (!told) onWait?.(pid);
     told = true;
-    if (Date.now() > until) throw new Error(`${path} is held by process ${pid ?? 'unknown'}; remove that folder if nothing is running`);
+    if (Date.now() > until) throw new Error(early('lock_held', { path, pid: pid ?? '?' }));
     await sleep(100);
   }
   try {

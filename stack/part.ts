@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endProcess, identify, signalGroup, waitForEnd, type ProcessIdentity } from './identity.js';
 import { readyLine, troubleLine, type Say } from './screen.js';
+import { said } from './words.js';
 
 /** Parts of a stack, in the order they are started; stopping goes the other way. */
 export const PART_NAMES = ['postgres', 'temporal', 'kitchen', 'worker', 'api'] as const;
@@ -85,7 +86,7 @@ export class Part {
         continue;
       }
       this.wanted = false;
-      throw new Error(`${this.name} did not start: ${this.endReason}.\n${this.logTail()}`);
+      throw new Error(said('did_not_start', { part: this.name, why: this.endReason, log: this.logTail() }));
     }
     return Date.now() - since;
   }
@@ -149,7 +150,7 @@ export class Part {
       if (!this.wanted) this.endReason ||= 'stopped while starting';
       else if (Date.now() - since > this.spec.readyWithinMs) {
         await endProcess(pid, this.spec.stopSignal, this.spec.stopWithinMs);
-        this.endReason = `not ready after ${this.spec.readyWithinMs / 1000} s`;
+        this.endReason = said('not_ready', { seconds: this.spec.readyWithinMs / 1000 });
       } else await sleep(Date.now() - since < 1_000 ? 20 : 100);
     }
     // A failed spawn reports itself a moment later.
@@ -179,7 +180,9 @@ export class Part {
       this.ready = false;
     };
     child.once('error', (error) => ended(error.message));
-    child.once('exit', (code, signal) => ended(code === null ? `ended by ${signal}` : `ended with code ${code}`));
+    child.once('exit', (code, signal) =>
+      ended(code === null ? said('ended_by', { signal: signal ?? '?' }) : said('ended_with', { code: String(code) })),
+    );
     this.onChange();
     return child.pid;
   }
@@ -189,7 +192,7 @@ export class Part {
     while (this.wanted) {
       const pauseMs = BACKOFF_MS[Math.min(this.ends, BACKOFF_MS.length - 1)] ?? 10_000;
       this.ends++;
-      this.say(troubleLine(this.name, `${this.endReason}; starting it again in ${pauseMs / 1000} s (log: ${this.spec.logFile})`));
+      this.say(troubleLine(this.name, said('comes_back', { why: this.endReason, seconds: pauseMs / 1000, log: this.spec.logFile })));
       await this.rest(pauseMs);
       if (!this.wanted || (await this.attempt())) return;
     }
@@ -203,10 +206,10 @@ export class Part {
           .split('\n')
           .slice(-15)
           .map((line) => `    ${line.slice(0, 300)}`)
-          .join('\n') || '    (its log is empty)'
+          .join('\n') || `    ${said('empty_log')}`
       );
     } catch {
-      return '    (it left no log)';
+      return `    ${said('no_log')}`;
     }
   }
 }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { said } from './words.js';
 
 /** Ports handed out by this process and not yet bound: two questions in a row never get the same answer. */
 const handedOut = new Set<number>();
@@ -23,7 +24,7 @@ export const freePort = async (usual?: number): Promise<number> => {
     handedOut.add(port);
     return port;
   }
-  throw new Error(`no free port ${usual === undefined ? 'found' : `from ${usual} to ${usual + 199}`}`);
+  throw new Error(said('no_port', { range: usual === undefined ? 'none' : `${usual}–${usual + 199}` }));
 };
 
 /** Gives back ports of a stopped stack. */

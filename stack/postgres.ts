@@ -9,6 +9,7 @@ import { commandOf, endProcess, isRunning } from './identity.js';
 import type { PartSpec } from './part.js';
 import { canReach, postgresBinaries, type PostgresBinaries } from './postgres-binaries.js';
 import type { Say } from './screen.js';
+import { said } from './words.js';
 
 const run = promisify(execFile);
 
@@ -89,7 +90,7 @@ const endLeftover = async (data: string, say: Say): Promise<void> => {
   if (!Number.isInteger(pid) || pid <= 1 || !isRunning(pid)) return;
   // The file outlives a crash and ids are reused: only a process that names this very folder is ours.
   if (!commandOf(pid).includes(data)) return;
-  say(`  postgres    a server (process ${pid}) was left running; stopping it`);
+  say(said('leftover', { part: 'postgres'.padEnd(11), pid }));
   await endProcess(pid, 'SIGINT', 30_000);
 };
 

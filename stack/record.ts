@@ -4,6 +4,7 @@ import { endProcess, isSame, type ProcessIdentity } from './identity.js';
 import { PART_NAMES, type PartName } from './part.js';
 import type { Say } from './screen.js';
 import type { Sample, StackUrls } from './types.js';
+import { said } from './words.js';
 
 /** What `.campana/stack.json` says about a running stack. No secrets: the token is in its own file. */
 export interface StackRecord {
@@ -49,7 +50,7 @@ export const endLeftovers = async (stateDir: string, record: StackRecord, say: S
   for (const name of [...PART_NAMES].reverse()) {
     const part = record.parts[name];
     if (!part || !isSame(part)) continue;
-    say(`  ${name.padEnd(11)} left running by an earlier start (process ${part.pid}); stopping it`);
+    say(said('leftover', { part: name.padEnd(11), pid: part.pid }));
     await endProcess(part.pid, name === 'postgres' ? 'SIGINT' : 'SIGTERM', name === 'postgres' ? 15_000 : 3_000);
   }
   await dropRecord(stateDir);

@@ -1,4 +1,5 @@
 import type { Say } from './screen.js';
+import { said } from './words.js';
 
 export interface SignalPlan {
   /** Whether Ctrl-C and SIGTERM are ours to handle. */
@@ -17,16 +18,16 @@ export const onSignals = ({ handle, stop, force, abandon, say }: SignalPlan): ((
   const onSignal = (signal: NodeJS.Signals): void => {
     const code = signal === 'SIGINT' ? 130 : 143;
     if (asked) {
-      say('Campana · forced to end');
+      say(said('forced'));
       force();
       process.exit(code);
     }
     asked = true;
-    say('Campana · stopping (once more to force)');
+    say(said('stopping'));
     stop().then(
       () => process.exit(code),
       (error: unknown) => {
-        say(`Campana · could not stop in order: ${String(error)}`);
+        say(said('not_in_order', { why: error instanceof Error ? error.message : String(error) }));
         force();
         process.exit(1);
       },

@@ -8,6 +8,7 @@ import { stateDirOf } from './paths.js';
 import { dropRecord, endLeftovers, isSupervised, readRecord, type StackRecord } from './record.js';
 import { sayOnStderr, silent, type Say } from './screen.js';
 import type { PartName, Stack, StackOptions } from './types.js';
+import { said } from './words.js';
 
 export type { PartName, Role, Sample, Stack, StackDatabases, StackOptions, StackUrls } from './types.js';
 
@@ -77,17 +78,14 @@ const useRunning = async (stateDir: string, options: StackOptions, say: Say): Pr
     await endLeftovers(stateDir, record, say);
     return undefined;
   }
-  const owner = `process ${record.supervisor.pid}, since ${record.startedAt}`;
+  const owner = said('owner', { pid: record.supervisor.pid, at: record.startedAt });
   if (!(await answers(record))) {
     if (!isSupervised(record)) return useRunning(stateDir, options, say);
-    throw new Error(
-      `Campana is running (${owner}) but ${record.healthUrl} does not answer. Stop it with \`kill ${record.supervisor.pid}\`; logs in ${record.logs}.`,
-    );
+    throw new Error(said('no_answer', { owner, url: record.healthUrl, pid: record.supervisor.pid, logs: record.logs }));
   }
-  if (options.attach === false) throw new Error(`Campana is running on ${stateDir} already (${owner}).`);
-  say(`Campana is running already (${owner}); using it`);
-  if (options.sample && options.sample !== record.sample)
-    say(`  its sample is ${record.sample}; ${options.sample} was asked for and is ignored`);
+  if (options.attach === false) throw new Error(said('running_on', { folder: stateDir, owner }));
+  say(said('running', { owner }));
+  if (options.sample && options.sample !== record.sample) say(said('other_sample', { has: record.sample, wanted: options.sample }));
   return attach(stateDir, record);
 };
 
@@ -104,7 +102,7 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
   return withLock(
     join(stateDir, 'start.lock'),
     async () => (await useRunning(stateDir, options, say)) ?? launch({ ...options, stateDir }, say),
-    { onWait: (pid) => say(`Campana is being started by process ${pid ?? '?'}; waiting`) },
+    { onWait: (pid) => say(said('being_started', { pid: pid ?? '?' })) },
   );
 };
 

@@ -3,6 +3,7 @@ import { hasText } from '../../contracts/catalog/index.js';
 import { wrap } from '../card/lines.js';
 import type { Context } from '../context.js';
 import { table } from '../skills/table.js';
+import { Flow, flowed } from './flow.js';
 import { detailOf, sayFilter } from '../../view/values.js';
 import { clean, type Words } from '../words.js';
 
@@ -47,6 +48,8 @@ const brought = (summary: string, words: Words): string => {
 export const answerLines = (answer: TurnAnswer, words: Words, columns: number | undefined): string[] => {
   const { card, pregunta, siguiente } = answer;
   const lines: string[] = [];
+  // Rows of a table are as wide as they may be; what else is said breaks at words.
+  const add = (line: string): void => void lines.push(...flowed(line, columns, line.startsWith('→') ? 2 : 0));
   if (card) {
     const rows = card.rows.slice(0, ROWS);
     if (rows.length > 0) {
@@ -66,26 +69,26 @@ export const answerLines = (answer: TurnAnswer, words: Words, columns: number | 
             ...(amounts ? [typeof row.amount_mxn === 'number' ? words.pesos(row.amount_mxn) : ''] : []),
             ...(detailed ? [detailOf(row, words).parts.join(' · ')] : []),
           ]),
-          columns,
+          columns === undefined ? undefined : columns - 2,
         ).map((line) => `  ${line}`),
       );
     }
-    if (card.rows.length > rows.length) lines.push(`  ${words.say('cli.chat.more_rows', { n: card.rows.length - rows.length })}`);
+    if (card.rows.length > rows.length) add(`  ${words.say('cli.chat.more_rows', { n: card.rows.length - rows.length })}`);
     if (card.total !== null)
-      lines.push(
+      add(
         `  ${card.rows.length > 0 ? words.say('cli.chat.shown_of', { shown: card.rows.length, total: card.total }) : words.say('cli.chat.total', { total: card.total })}`,
       );
     const filters = Object.entries(card.filters)
       .filter(([key]) => !STEERING.has(key))
       .map(([key, value]) => filterText(key, value, words))
       .join(' · ');
-    if (filters) lines.push(`  ${words.say('cli.chat.filters', { filters })}`);
-    lines.push(...card.footer.map((line) => `  ${clean(line)}`));
+    if (filters) add(`  ${words.say('cli.chat.filters', { filters })}`);
+    for (const line of card.footer) add(`  ${clean(line)}`);
   }
   if (pregunta) {
     // The text may have asked it already.
-    if (!answer.text.includes(pregunta.texto)) lines.push(clean(pregunta.texto));
-    if (pregunta.supuesto) lines.push(words.say('cli.chat.default', { supuesto: pregunta.supuesto }));
+    if (!answer.text.includes(pregunta.texto)) add(clean(pregunta.texto));
+    if (pregunta.supuesto) add(words.say('cli.chat.default', { supuesto: pregunta.supuesto }));
   }
   if (siguiente) {
     const cost = costOf(siguiente.cost, words);
@@ -93,7 +96,7 @@ export const answerLines = (answer: TurnAnswer, words: Words, columns: number | 
       siguiente.kind === 'enlace' || (siguiente.kind === 'mensaje' && siguiente.target !== siguiente.label)
         ? ` (${clean(siguiente.target)})`
         : '';
-    lines.push(`→ ${words.say('cli.chat.next', { label: siguiente.label })}${where}${cost ? ` · ${cost}` : ''}`);
+    add(`→ ${words.say('cli.chat.next', { label: siguiente.label })}${where}${cost ? ` · ${cost}` : ''}`);
   }
   return lines;
 };
@@ -104,14 +107,20 @@ export const refusedText = (event: { code: string; params: Record<string, unknow
   return code ? words.say(code, event.params) : words.say('reason.other', { code: event.code });
 };
 
+/** A terminal's columns; undefined for a pipe or a file. */
+const columnsOf = (ctx: Context): number | undefined => (ctx.term.stdout.isTTY ? ctx.term.stdout.columns : undefined);
+
 /** Shows one turn as it happens: what is being done on stderr, what Ada says on stdout. */
 export class TurnShow {
   private written = '';
+  private readonly flow: Flow;
   /** @param noModel told of a turn that no model answers */
   constructor(
     private readonly ctx: Context,
     private readonly noModel: () => void,
-  ) {}
+  ) {
+    this.flow = new Flow(columnsOf(ctx));
+  }
 
   take(event: TurnEvent): void {
     const { ctx } = this;
@@ -130,21 +139,28 @@ export class TurnShow {
     else if (event.type === 'turn.finished') {
       // A connection that was lost may have taken pieces with it; the whole is the last word.
       if (this.written !== event.answer.text) {
-        if (this.written !== '') ctx.out('');
+        if (this.written !== '') this.endText();
         this.written = '';
         this.write(event.answer.text);
       }
-      ctx.out('');
-      for (const line of answerLines(event.answer, ctx.words, ctx.term.stdout.columns))
-        ctx.out(line.startsWith('→') ? ctx.color.cyan(line) : line);
+      this.endText();
+      let next = false;
+      for (const line of answerLines(event.answer, ctx.words, columnsOf(ctx))) {
+        next ||= line.startsWith('→');
+        ctx.out(next ? ctx.color.cyan(line) : line);
+      }
     } else if (event.type === 'turn.refused') {
-      if (this.written !== '') ctx.out('');
+      if (this.written !== '') this.endText();
       ctx.tell(ctx.errColor.red(refusedText(event, ctx.words)));
     }
   }
 
   private write(text: string): void {
     this.written += text;
-    this.ctx.term.stdout.write(cleanLines(text));
+    this.ctx.term.stdout.write(this.flow.take(cleanLines(text)));
+  }
+
+  private endText(): void {
+    this.ctx.out(this.flow.end());
   }
 }

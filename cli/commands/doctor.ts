@@ -5,10 +5,11 @@ import { Health } from '../../contracts/api.js';
 import { isSupervised } from '../../stack/record.js';
 import { stateDirOf } from '../../stack/paths.js';
 import { api } from '../api.js';
-import type { Connection } from '../connection.js';
+import { leftRunning, type Connection } from '../connection.js';
 import { printJson, type Context } from '../context.js';
 import { CliExit, EXIT, type ExitCode } from '../exit.js';
 import { clean } from '../words.js';
+import { inWorkspaceZone } from '../zone.js';
 
 /** One thing looked at: whether it is as it should be, what was seen, and what to do when not. */
 export interface Check {
@@ -42,6 +43,25 @@ const why = (error: unknown): string => {
   return typeof code === 'string' ? code : cause instanceof Error ? cause.message : String(cause);
 };
 
+type Add = (id: string, ok: boolean, detail: string, fix: string) => void;
+
+/** Whether the API takes us for somebody, and until when. */
+const token = async (ctx: Context, add: Add): Promise<void> => {
+  try {
+    const me = await api.session(ctx.client);
+    await inWorkspaceZone(ctx, me);
+    add(
+      'token',
+      true,
+      ctx.words.say('cli.doctor.token', { sub: me.sub, workspace: me.workspace, roles: me.roles.join(', '), at: me.expires_at }),
+      'cli.doctor.fix.token',
+    );
+  } catch (error) {
+    if (!(error instanceof CliExit) || error.exit === EXIT.interrupted) throw error;
+    add('token', false, ctx.words.say(error.code ?? '', error.params), 'cli.doctor.fix.token');
+  }
+};
+
 /** Looks at everything a campaign needs, from here outwards. Each check stands alone: one that fails stops no other. */
 export const examine = async (ctx: Context): Promise<Check[]> => {
   const { words } = ctx;
@@ -50,8 +70,7 @@ export const examine = async (ctx: Context): Promise<Check[]> => {
   // As one would type it from here, where that is shorter.
   const shown = (path: string): string => (relative(process.cwd(), path).startsWith('..') ? path : relative(process.cwd(), path));
   const places = { logs: shown(join(stateDir, 'logs')), token: shown(join(stateDir, 'token')) };
-  const add = (id: string, ok: boolean, detail: string, fix: string): void =>
-    void checks.push({ id, ok, detail: clean(detail), fix: ok ? null : words.say(fix, places) });
+  const add: Add = (id, ok, detail, fix) => void checks.push({ id, ok, detail: clean(detail), fix: ok ? null : words.say(fix, places) });
 
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   add('node', major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]), process.version, 'cli.doctor.fix.node');
@@ -65,16 +84,24 @@ export const examine = async (ctx: Context): Promise<Check[]> => {
     where = await ctx.client.where();
   } catch (error) {
     if (!(error instanceof CliExit)) throw error;
-    add('stack', false, words.say(error.code ?? '', error.params), 'cli.doctor.fix.start');
+    const gone = error.code === 'cli.error.stack_gone';
+    add('stack', false, words.say(error.code ?? '', error.params), gone ? 'cli.doctor.fix.restart' : 'cli.doctor.fix.start');
   }
   if (!where) return checks;
   const { record } = where;
   if (record) {
+    const left = leftRunning(record);
+    const supervised = isSupervised(record);
     add(
       'stack',
-      isSupervised(record),
-      words.say('cli.doctor.stack', { pid: record.supervisor.pid, at: record.startedAt }),
-      'cli.doctor.fix.start',
+      supervised,
+      words.say(supervised ? 'cli.doctor.stack' : 'cli.error.stack_gone', {
+        pid: String(record.supervisor.pid),
+        at: record.startedAt,
+        n: left.length,
+        left: left.join(', '),
+      }),
+      'cli.doctor.fix.restart',
     );
     for (const [name, version] of Object.entries(record.versions))
       if (name !== 'node' && /^v?\d/.test(version)) add(`version.${name}`, true, version, 'cli.doctor.fix.start');
@@ -84,22 +111,17 @@ export const examine = async (ctx: Context): Promise<Check[]> => {
     const health = Health.parse(await json(`${where.url}/healthz`));
     add('api', health.alive, where.url, 'cli.doctor.fix.api');
     for (const [part, { ok, detail }] of Object.entries(health.parts))
-      add(`api.${part}`, ok, detail, `cli.doctor.fix.${['database', 'temporal', 'tools', 'outbox'].includes(part) ? part : 'api'}`);
+      add(
+        `api.${part}`,
+        ok,
+        ok ? words.say(part === 'outbox' ? 'cli.doctor.delivered' : 'cli.doctor.answers') : detail,
+        `cli.doctor.fix.${['database', 'temporal', 'tools', 'outbox'].includes(part) ? part : 'api'}`,
+      );
   } catch (error) {
     add('api', false, `${where.url}: ${why(error)}`, 'cli.doctor.fix.api');
   }
-  try {
-    const me = await api.session(ctx.client);
-    add(
-      'token',
-      true,
-      words.say('cli.doctor.token', { sub: me.sub, workspace: me.workspace, roles: me.roles.join(', '), at: me.expires_at }),
-      'cli.doctor.fix.token',
-    );
-  } catch (error) {
-    if (!(error instanceof CliExit) || error.exit === EXIT.interrupted) throw error;
-    add('token', false, words.say(error.code ?? '', error.params), 'cli.doctor.fix.token');
-  }
+  // Nothing to ask an API that is not there: it would be waited for.
+  if (checks.some((c) => c.id === 'api' && c.ok)) await token(ctx, add);
   if (record) {
     const [host = '127.0.0.1', port = '7233'] = record.urls.temporal.split(':');
     if (/^\d+$/.test(port)) add('port.temporal', await listens(host, Number(port)), record.urls.temporal, 'cli.doctor.fix.temporal');
@@ -113,7 +135,10 @@ export const examine = async (ctx: Context): Promise<Check[]> => {
     const tools = await fetch(record.urls.tools, { signal: AbortSignal.timeout(LOOK_MS) }).then(
       async (r) => {
         await r.body?.cancel();
-        return { ok: r.status < 500, detail: `${record.urls.tools} · HTTP ${r.status}` };
+        return {
+          ok: r.status < 500,
+          detail: `${record.urls.tools} · ${r.status < 500 ? words.say('cli.doctor.answers') : `HTTP ${r.status}`}`,
+        };
       },
       (error: unknown) => ({ ok: false, detail: `${record.urls.tools}: ${why(error)}` }),
     );
@@ -122,13 +147,21 @@ export const examine = async (ctx: Context): Promise<Check[]> => {
   return checks;
 };
 
+/** What was looked at, as people call it. */
+const nameOf = (c: Check, ctx: Context): string => {
+  const [, part] = /^version\.(.+)$/.exec(c.id) ?? [];
+  if (part) return ctx.words.say('cli.doctor.version', { part });
+  return ctx.words.has(`cli.doctor.name.${c.id}`) ? ctx.words.say(`cli.doctor.name.${c.id}`) : c.id;
+};
+
 export const doctor = async (ctx: Context): Promise<ExitCode> => {
   const checks = await examine(ctx);
   const ok = checks.every((c) => c.ok);
   if (ctx.json) printJson(ctx, { ok, checks });
   else {
+    const wide = Math.max(...checks.map((c) => nameOf(c, ctx).length));
     for (const c of checks) {
-      ctx.out(`${c.ok ? ctx.color.green('✓') : ctx.color.red('✗')} ${c.id.padEnd(16)} ${c.detail}`);
+      ctx.out(`${c.ok ? ctx.color.green('✓') : ctx.color.red('✗')} ${nameOf(c, ctx).padEnd(wide)} ${c.detail}`);
       if (c.fix) ctx.out(`  → ${c.fix}`);
     }
     ctx.out(ctx.words.say(ok ? 'cli.doctor.ok' : 'cli.doctor.wrong', { n: checks.filter((c) => !c.ok).length }));

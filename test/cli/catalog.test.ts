@@ -93,7 +93,7 @@ describe('catalog', () => {
       .map((s) => s.text)
       .join('\n');
     const dynamic = [
-      /^cli\.(button|then|cost\.(held|spent)|usage|doctor\.fix|help|job\.field|skills\.(state|trust|closes|scope|stale|verify|decision|head|field|budget|graph))\./,
+      /^cli\.(button|then|cost\.(held|spent)|usage|doctor\.(fix|name)|help|job\.field|skills\.(state|trust|closes|scope|stale|verify|decision|head|field|budget|graph))\./,
       /^cli\.said\.(pause|resume)$/,
     ];
     expect(

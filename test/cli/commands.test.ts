@@ -7,7 +7,9 @@ import { Balances, DecisionPage, ItemPage, ReplanImpact } from '../../contracts/
 import { Decision } from '../../contracts/decision.js';
 import { Progress } from '../../contracts/progress.js';
 import { Receipt } from '../../contracts/receipt.js';
+import { identify } from '../../stack/identity.js';
 import { ROOT } from '../../stack/paths.js';
+import type { StackRecord } from '../../stack/record.js';
 import { until } from '../support/until.js';
 import { askDecision } from '../../cli/ask.js';
 import { makeContext } from '../../cli/context-make.js';
@@ -347,9 +349,53 @@ describe('the rest', () => {
     api.healthy = false;
     const { exit, out } = await campana(api, ['doctor']);
     expect(exit).toBe(EXIT.problems);
-    expect(out).toMatch(/✗ api\.temporal +no worker\n {2}→ .*worker\.log/);
+    expect(out).toMatch(/✗ Temporal y trabajador +no worker\n {2}→ .*worker\.log/);
     const elsewhere = await campana({ env: { ...api.env, CAMPANA_STATE_DIR: '/somewhere/else' } }, ['doctor']);
     expect(elsewhere.out).toContain('/somewhere/else/logs/temporal.log');
+  });
+
+  it('a stack that was killed is named at once, with what it left and the command that mends it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'campana-cli-'));
+    const dead = { pid: 2 ** 22 + 1, startedAt: '1' };
+    const alive = identify(process.pid);
+    const record: StackRecord = {
+      format: 1,
+      startedAt: AT,
+      supervisor: dead,
+      sample: 'demo',
+      urls: { api: 'http://127.0.0.1:1', tools: 'http://127.0.0.1:1/mcp', temporal: '127.0.0.1:1' },
+      healthUrl: 'http://127.0.0.1:1/healthz',
+      parts: { api: dead, temporal: alive },
+      tokenFile: '',
+      logs: join(folder, 'logs'),
+      versions: {},
+    };
+    await writeFile(join(folder, 'stack.json'), JSON.stringify(record));
+    const env = { CAMPANA_STATE_DIR: folder };
+    for (const words of [['pagina'], ['ver'], ['chat', 'hola']]) {
+      const { exit, err } = await campana({ env }, words);
+      expect(exit).toBe(EXIT.unavailable);
+      expect(err).toContain(`ya no existe (quedó corriendo temporal (${process.pid}))`);
+      expect(err).toContain('npm run dev');
+    }
+    const { exit, out } = await campana({ env }, ['doctor']);
+    expect(exit).toBe(EXIT.problems);
+    expect(out).toMatch(/✗ Campana +Campana se apagó sin despedirse.*\n {2}→ `npm run dev`/);
+    // With its API still there it is used, and only the doctor minds.
+    await writeFile(
+      join(folder, 'stack.json'),
+      JSON.stringify({ ...record, urls: { ...record.urls, api: api.env['CAMPANA_API_URL'] ?? '' }, parts: { api: alive } }),
+    );
+    expect((await campana({ env: { ...api.env, CAMPANA_API_URL: '', CAMPANA_STATE_DIR: folder } }, ['saldo'])).exit).toBe(EXIT.ok);
+  });
+
+  it('an API that does not answer is waited for, not silently', async () => {
+    const gone = await new FakeApi().start();
+    const { env } = gone;
+    await gone.stop();
+    const { exit, err } = await campana({ env }, ['saldo', '--espera', '2s']);
+    expect(exit).toBe(EXIT.unavailable);
+    expect(err).toMatch(/no contesta \(ECONNREFUSED\); sigo intentando\..*\n.*La API no contesta/);
   });
 
   it('help says of an id that it may be left out only where it may', async () => {
