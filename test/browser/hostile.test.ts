@@ -294,7 +294,7 @@ describe('a page in bad company', () => {
     await other.page.getByRole('dialog').waitFor();
     await other.page.keyboard.press('Escape');
     await other.page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await other.page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('false');
+    await expect.poll(() => other.page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('false');
     for (const visit of [one, other]) {
       await settle(visit.page, card.id);
       await decisionOf(visit.page, card.id).locator('[data-option="all"]').focus();

@@ -86,10 +86,10 @@ describe('money on the page', () => {
     await world.api.send('POST', `/v1/runs/${run}/replan`, { cuentas: 6 });
     const fresh = await world.api.card(run, 'revelar_contactos', card.id);
     await decisionOf(onRun.page, fresh.id).waitFor();
-    expect(await decisionOf(onRun.page, card.id).count()).toBe(0);
+    await expect.poll(() => decisionOf(onRun.page, card.id).count()).toBe(0);
     const old = decisionOf(onCard.page, card.id);
     await old.getByText('Sustituida').waitFor();
-    expect(await old.locator('button[data-option]').count()).toBe(0);
+    await expect.poll(() => old.locator('button[data-option]').count()).toBe(0);
     await old.getByRole('link', { name: 'Ver la decisión vigente' }).click();
     await decisionOf(onCard.page, fresh.id).locator('button[data-option]').first().waitFor();
     expect(await charges(world)).toBe(0);

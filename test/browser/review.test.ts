@@ -140,7 +140,7 @@ describe('the review of a sequence', () => {
     await page.getByRole('dialog').locator('.danger').click();
     await page.getByTestId('sequence-outcome').waitFor();
     expect((await again(world, sequence)).state).toBe('declined');
-    expect(await message(page).count()).toBe(0);
+    await expect.poll(() => message(page).count()).toBe(0);
     expectQuiet(visit);
     await visit.close();
   }, 120_000);
