@@ -169,6 +169,7 @@ export class Watch {
         width: this.screen.columns,
         color: this.ctx.color.isColorSupported,
         language: this.ctx.language,
+        words: this.ctx.words,
         offlineSince: this.offline,
         links: this.links,
         decisions:

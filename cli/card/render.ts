@@ -22,6 +22,8 @@ export interface CardOptions {
   /** Show open decisions with the commands that answer them; false where they are asked below the card. */
   decisions?: boolean;
   zone?: string;
+  /** Words that know the workspace's zone; made from language and zone when not given. */
+  words?: Words;
 }
 
 const tone = (state: RunState | StepState, color: Colors): ((text: string) => string) => {
@@ -53,7 +55,7 @@ const age = (p: Progress, o: CardOptions, words: Words): string => {
 
 /** The process card of a run as lines of at most `width` columns. Pure: the same input gives the same lines. */
 export const renderCard = (p: Progress, decisions: Decision[], balances: Balances | null, o: CardOptions): string[] => {
-  const words = new Words(o.language, o.zone);
+  const words = o.words ?? new Words(o.language, o.zone);
   const color = pc.createColors(o.color);
   const lines: string[] = [];
   const add = (spans: Span[], indent = 0): void => void lines.push(...wrap(spans, o.width, indent));

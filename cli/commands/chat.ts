@@ -154,6 +154,7 @@ class Chat {
       width: ctx.term.stdout.columns ?? 100,
       color: ctx.color.isColorSupported,
       language: ctx.language,
+      words: ctx.words,
       decisions: false,
       ...(links ? { links: await runLinks(ctx, progress.run_id) } : {}),
     }))

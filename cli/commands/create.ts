@@ -8,6 +8,7 @@ import { printJson, type Context } from '../context.js';
 import { CliExit, EXIT, exitOfRun, type ExitCode } from '../exit.js';
 import { receiptLines, receiptOf } from '../runs.js';
 import { Watch } from '../watch.js';
+import { inWorkspaceZone } from '../zone.js';
 
 export interface CreateFlags {
   cuentas?: number;
@@ -112,6 +113,7 @@ export const createRun = async (
 
 /** Follows to the end and prints the receipt; the exit code says how it ended. */
 export const toReceipt = async (ctx: Context, run: string, how: { mode: Mode; capped: boolean }): Promise<ExitCode> => {
+  await inWorkspaceZone(ctx);
   const { term } = ctx;
   const ask = how.mode === 'manual' && term.interactive;
   await new Watch(ctx, run, {

@@ -109,6 +109,7 @@ export interface ApproveFlags {
 
 /** Answers with the card's main option, or a narrower one, once a person agreed to exactly its price. */
 export const approve = async (ctx: Context, given: string | undefined, flags: ApproveFlags): Promise<ExitCode> => {
+  await inWorkspaceZone(ctx);
   const d = await whichDecision(ctx, given);
   // Sequences are reviewed where their text can be read, and activated there.
   if (d.kind === 'revisar_secuencia') throw new CliExit(EXIT.usage, 'view.decision.dashboard');
@@ -154,6 +155,7 @@ export const reject = async (
   given: string | undefined,
   flags: { luego?: 'saltar' | 'esperar' | 'cancelar'; si?: boolean },
 ): Promise<ExitCode> => {
+  await inWorkspaceZone(ctx);
   const d = await whichDecision(ctx, given);
   const option = d.options.find((o) => o.id === 'decline');
   if (!option) throw new CliExit(EXIT.usage, 'option_not_offered', { option: 'decline' });
@@ -183,6 +185,7 @@ const send = async (ctx: Context, d: Decision, tap: ResolveDecision): Promise<Ex
 };
 
 export const reopen = async (ctx: Context, id: string): Promise<ExitCode> => {
+  await inWorkspaceZone(ctx);
   print(ctx, await api.reopen(ctx.client, id));
   return EXIT.ok;
 };

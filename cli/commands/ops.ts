@@ -2,9 +2,11 @@ import { api, type OpsBody, type OpsName } from '../api.js';
 import { printJson, type Context } from '../context.js';
 import { CliExit, EXIT, type ExitCode } from '../exit.js';
 import { clean } from '../words.js';
+import { inWorkspaceZone } from '../zone.js';
 
 /** Everything an operator looks at first. Ends with 8 when the ledger does not add up. */
 export const state = async (ctx: Context): Promise<ExitCode> => {
+  await inWorkspaceZone(ctx);
   const o = await api.opsOverview(ctx.client);
   const ended = o.invariants.ok === false ? EXIT.failed : EXIT.ok;
   if (ctx.json) {
@@ -38,6 +40,7 @@ export const state = async (ctx: Context): Promise<ExitCode> => {
 
 /** Who did what and why, newest first; what operators did, or with `--todo` everybody. */
 export const audit = async (ctx: Context, run: string | undefined, flags: { todo?: boolean }): Promise<ExitCode> => {
+  await inWorkspaceZone(ctx);
   const page = await api.audit(ctx.client, { limit: 100, ...(run ? { run_id: run } : {}), ...(flags.todo ? {} : { ops: 'true' }) });
   const { words } = ctx;
   if (ctx.json) printJson(ctx, page);
@@ -69,6 +72,7 @@ export const stuck = async (ctx: Context): Promise<ExitCode> => {
 
 /** Outcomes that nobody knows yet, with the id that settles each. */
 export const unconfirmed = async (ctx: Context): Promise<ExitCode> => {
+  await inWorkspaceZone(ctx);
   const page = await api.opsRuns(ctx.client, { unconfirmed: 'true' });
   const { words } = ctx;
   if (ctx.json) printJson(ctx, page);

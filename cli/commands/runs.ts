@@ -44,6 +44,7 @@ export const show = async (ctx: Context, given: string | undefined, flags: { rec
     width,
     color: ctx.color.isColorSupported,
     language: ctx.language,
+    words: ctx.words,
     links,
   }))
     ctx.out(line);

@@ -465,6 +465,10 @@ describe('the rest', () => {
     api.open('revelar_contactos', { created_at: AT, expires_at: '2026-12-24T18:30:00.000Z' });
     expect(await said('America/Mexico_City')).toContain('12:30');
     expect(await said('America/Tijuana')).toContain('10:30');
+    // Also of a card within a campaign's.
+    api.move({ state: 'waiting_decision', decisions: ['dec_1'] });
+    for (const words of [['ver'], ['decisiones', 'ver', 'dec_1']])
+      expect((await campana(api, words)).out, words.join(' ')).toContain('10:30');
   });
 
   it('what is missing of a campaign that is not over is so far only', async () => {
