@@ -1,5 +1,5 @@
 import { FACT_KEYS, type Board, type FactKey, type Facts } from '../../contracts/turn.js';
-import { countIn, periodIn } from './amounts.js';
+import { amountIn, countIn, periodIn, type Amount } from './amounts.js';
 import { abroadIn } from './abroad.js';
 import { buyersIn } from './buyers.js';
 import { beyondIn, type Beyond } from './limits.js';
@@ -38,6 +38,8 @@ export interface Reading {
   tema: string | null;
   cantidad: number | null;
   periodo: string | null;
+  /** What something is to be worth at least or at most. */
+  amount: Amount | null;
   oferta: string | null;
   /** What remains when the words of asking are gone: the likeliest subject where no trade is known. */
   subject: string | null;
@@ -169,7 +171,8 @@ export const read = (message: string): Reading => {
   const cutPlaces = [...places, ...abroad, ...(whole ? [whole] : [])].map(({ from, to }) => ({ from: withPreposition(flat, from), to }));
   const selection = selectionIn(plainText);
   const period = periodIn(flat);
-  const cut = [...unresolved, ...buyers, ...cutPlaces, ...(selection ? [selection] : [])];
+  const amount = amountIn(flat);
+  const cut = [...unresolved, ...buyers, ...cutPlaces, ...(selection ? [selection] : []), ...(amount ? [amount] : [])];
   const rest = blank(flat, cut);
   const text = blank(given, cut);
   const sizeWord = SIZE.exec(rest)
@@ -222,8 +225,9 @@ export const read = (message: string): Reading => {
     cargo: areaIn(rest),
     cuenta: accountIn(given, flat, cut, selection !== null),
     tema: null,
-    cantidad: countIn(plainText),
+    cantidad: countIn(blank(plainText, amount ? [amount] : [])),
     periodo: period,
+    amount,
     oferta: offer?.value ?? null,
     cuts: cut,
     selected: selection !== null,

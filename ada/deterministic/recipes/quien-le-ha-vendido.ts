@@ -12,6 +12,7 @@ import { tradeOf, widerThan } from '../../understand/trades.js';
 import { at, close, dayOf, inPlace, inWords, listOf, needs, nextMessage, pesos, question, quoted, type Turn } from '../answer.js';
 import { fewFigures } from '../figures.js';
 import { ask, callOf, readAs, together, type Steps } from '../follow.js';
+import { periodSaid } from '../period.js';
 import { suppliersNamed } from '../suppliers.js';
 
 interface Scope {
@@ -21,6 +22,8 @@ interface Scope {
   estado: string | null;
   from: string | null;
   to: string | null;
+  /** What each contract is worth at least, in pesos. */
+  min?: number | null;
 }
 const DEFAULT_PERIOD = 'últimos 2 años';
 const args = (s: Scope): Record<string, unknown> => ({
@@ -30,6 +33,7 @@ const args = (s: Scope): Record<string, unknown> => ({
   state: s.estado ?? undefined,
   from: s.from ?? undefined,
   to: s.to ?? undefined,
+  min_amount_mxn: s.min ?? undefined,
 });
 
 /** Who has sold what to a public buyer, how much and how often; else who could, marked as that. */
@@ -61,6 +65,7 @@ export const quienLeHaVendido = function* (turn: Turn): Steps<TurnOutput> {
     producto,
     estado: reading.estado && !reading.everywhere && !sameWords(reading.estado, comprador) ? reading.estado : null,
     ...daysOf(period, turn.now),
+    min: leastIn(turn),
   };
   const when = periodSaid(turn, period);
 
@@ -273,7 +278,12 @@ const severalPairs = function* (turn: Turn, pairs: readonly Pair[], period: stri
   const [now, left] = [pairs.slice(0, SEARCHES), pairs.slice(SEARCHES)];
   const days = daysOf(period, turn.now);
   const estado = reading.estado && !reading.everywhere ? reading.estado : null;
-  const scopes = now.map((pair): Scope => ({ ...pair, estado: estado && !sameWords(estado, pair.comprador) ? estado : null, ...days }));
+  const scopes = now.map((pair): Scope => ({
+    ...pair,
+    estado: estado && !sameWords(estado, pair.comprador) ? estado : null,
+    ...days,
+    min: leastIn(turn),
+  }));
   const outcomes = yield* together(
     scopes.flatMap((scope) => [
       callOf(marketSearchAwards, { ...args(scope), sort: 'amount', limit: 25 }),
@@ -342,24 +352,8 @@ const severalPairs = function* (turn: Turn, pairs: readonly Pair[], period: stri
   });
 };
 
-/** "en los últimos dos años", "en 2024": a span as a sentence has it. */
-const periodSaid = (turn: Turn, period: string): string => {
-  const last = /^últimos (\d+) (años|meses)$/.exec(period);
-  if (last)
-    return turn.say('quien.when.last', {
-      n: Number(last[1]),
-      words: inWords(Number(last[1]), turn.language),
-      unit: last[2] === 'años' ? 'years' : 'months',
-    });
-  const [from, to] = period.split('-');
-  if (/^\d{4}$/.test(from ?? ''))
-    return turn.say(period.endsWith('-') ? 'quien.when.since' : to ? 'quien.when.between' : 'quien.when.year', {
-      from: from ?? '',
-      to: to ?? '',
-    });
-  return period === 'año pasado' ? turn.say('quien.when.last_year') : period === 'este año' ? turn.say('quien.when.this_year') : '';
-};
-
+/** The least that each contract is to be worth, where it is said in pesos. */
+const leastIn = ({ reading: { amount } }: Turn): number | null => (amount?.currency === 'mxn' ? amount.min : null);
 const sameWords = (estado: string, comprador: string | null): boolean =>
   comprador !== null && comprador.toLowerCase().includes(estado.toLowerCase());
 const whatOf = (turn: Turn, s: Scope): string =>
@@ -367,20 +361,25 @@ const whatOf = (turn: Turn, s: Scope): string =>
     s.producto ? turn.say('quien.of', { product: quoted(s.producto) }) : s.giro ? turn.say('quien.of_trade', { giro: quoted(s.giro) }) : '',
     s.comprador ? turn.say('quien.with', { buyer: quoted(s.comprador) }) : '',
     s.estado ? inPlace(turn, s.estado) : '',
+    s.min ? turn.say('quien.over', { amount: pesos(s.min, turn.language) }) : '',
   ]
     .filter(Boolean)
     .join(' ');
 
 interface Variant {
   scope: Scope;
-  change: 'estado' | 'periodo' | 'producto';
+  change: 'monto' | 'estado' | 'periodo' | 'producto';
   dropped: string;
   now: string | null;
 }
-/** Plan B: without the state, then without the period, then the trade instead of the product. */
+/** Plan B: without the least amount, then without the state, then without the period, then the trade instead of the product. */
 const wider = (scope: Scope): Variant[] => {
   const variants: Variant[] = [];
   let now = scope;
+  if (now.min) {
+    now = { ...now, min: null };
+    variants.push({ scope: now, change: 'monto', dropped: '', now: null });
+  }
   if (now.estado) {
     now = { ...now, estado: null };
     variants.push({ scope: now, change: 'estado', dropped: scope.estado ?? '', now: null });
