@@ -4,7 +4,7 @@ import { Refusal } from '../contracts/problem.js';
 import { capPlan } from '../workflows/budget.js';
 import { costlySteps } from '../db/cards.js';
 import { cancelRun, pauseRun, replanRun, resumeRun } from '../db/controls.js';
-import { findDecision, refreshCard } from '../db/decisions.js';
+import { findDecision, refreshCard } from '../db/decisions/decision.js';
 import { lockRun, type LockedRun } from '../db/events.js';
 import { heldElsewhere, readLedger } from '../db/ledger.js';
 import { createRun, ensureWorkspace, findRun, rememberAnswer, reserveKey, setPrices } from '../db/runs.js';

@@ -1,6 +1,9 @@
 import type { Caller, RejectDecisions } from '../contracts/api.js';
 import type { Decision, ResolveDecision } from '../contracts/decision.js';
-import { askUndo, decisionView, findDecision, reopenDecision, resolveDecision, type DecisionRow } from '../db/decisions.js';
+import { askUndo } from '../db/decisions/undo.js';
+import { decisionView, findDecision, type DecisionRow } from '../db/decisions/decision.js';
+import { reopenDecision } from '../db/decisions/lapse.js';
+import { resolveDecision } from '../db/decisions/resolve.js';
 import { lockRun } from '../db/events.js';
 import { ensureWorkspace, forgetKey, rememberAnswer, reserveKey } from '../db/runs.js';
 import { read, transaction } from '../db/client.js';

@@ -3,7 +3,7 @@ import { Replan } from '../contracts/criteria.js';
 import { Refusal } from '../contracts/problem.js';
 import type { Caller } from '../contracts/api.js';
 import { auditRow } from '../db/events.js';
-import { findDecision } from '../db/decisions.js';
+import { findDecision } from '../db/decisions/decision.js';
 import { newId } from '../db/ids.js';
 import { read, transaction } from '../db/client.js';
 import type { OperatorApproval, OperatorDecline, OperatorReply } from '../workflows/messages.js';

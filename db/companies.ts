@@ -2,7 +2,7 @@ import type { Company } from '../contracts/tools/companies.js';
 import type { CompaniesResult, SearchCall, SearchPage } from '../workflows/recipes/companies.js';
 import { withRun, type LockedRun } from './events.js';
 import { capture, sums, voidHolds } from './ledger.js';
-import { dropAccounts } from './decisions.js';
+import { dropAccounts } from './accounts.js';
 import { suppressAccounts } from './people.js';
 import type { Pool } from './client.js';
 

@@ -5,7 +5,7 @@ import { withRun, type LockedRun } from './events.js';
 import { capture, release, sums, voidHolds } from './ledger.js';
 import { LEASE_MS, pauseProvider, takeRate, type Lane } from './lanes.js';
 import { suppressedAmong } from './suppressions.js';
-import { dropAccounts } from './decisions.js';
+import { dropAccounts } from './accounts.js';
 import type { Pool } from './client.js';
 
 export interface PeopleItem {

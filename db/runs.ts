@@ -10,7 +10,7 @@ import { canonicalJson, newId, sha256 } from './ids.js';
 import { objectiveOf } from './objective.js';
 import { refuseDeniedPlan } from './skills.js';
 import { read, type Pool, type Tx } from './client.js';
-import { decisionView, type DecisionRow } from './decisions.js';
+import { decisionView, type DecisionRow } from './decisions/decision.js';
 import type { Decision } from '../contracts/decision.js';
 
 /** Makes sure a workspace named by a verified token exists. */

@@ -1,5 +1,5 @@
 import type { StepId } from '../contracts/states.js';
-import type { DecisionRow } from './decisions.js';
+import type { DecisionRow } from './decisions/decision.js';
 import type { LockedRun } from './events.js';
 
 /** What steps ask of their rows. All inside the transaction that holds the run. */

@@ -1,5 +1,5 @@
-import type { DecisionRow } from '../../db/decisions.js';
-import { expireDecision } from '../../db/decisions.js';
+import type { DecisionRow } from '../../db/decisions/decision.js';
+import { expireDecision } from '../../db/decisions/lapse.js';
 import type { LockedRun } from '../../db/events.js';
 import { blockRun } from '../../db/people.js';
 import { deniedAtStep } from '../../db/skills.js';

@@ -4,8 +4,8 @@ import { DECISION_TABS, DecisionItems, DecisionList, DecisionsRejected, RejectDe
 import { Decision, ResolveDecision } from '../../contracts/decision.js';
 import { DECISION_STATES } from '../../contracts/states.js';
 import { read } from '../../db/client.js';
-import { decisionView, findDecision } from '../../db/decisions.js';
-import { decisionItems, decisionList, DECISION_SORTS, TAB_STATES } from '../../db/decision-list.js';
+import { decisionView, findDecision } from '../../db/decisions/decision.js';
+import { decisionItems, decisionList, DECISION_SORTS, TAB_STATES } from '../../db/decisions/list.js';
 import { keyOf } from '../idempotency.js';
 import { toProblem } from '../problems.js';
 import { DecisionParams, Flag, Id, Limit } from '../schemas.js';

@@ -12,7 +12,7 @@ import { Env } from '../../contracts/env.js';
 import { collectionQuery, companySearch, crmSaveCompanies, crmUndo } from '../../contracts/tools/index.js';
 import { openCard, saveCard } from '../../db/cards.js';
 import { createPool, read } from '../../db/client.js';
-import { decisionView, findDecision } from '../../db/decisions.js';
+import { decisionView, findDecision } from '../../db/decisions/decision.js';
 import { stepWorkflowId, withRun } from '../../db/events.js';
 import { migrate } from '../../db/migrate.js';
 import { listDecisions } from '../../db/runs.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DecisionItems, DecisionList, DecisionsRejected } from '../../contracts/api.js';
 import { Decision } from '../../contracts/decision.js';
-import { expireDecision } from '../../db/decisions.js';
+import { expireDecision } from '../../db/decisions/lapse.js';
 import {
   approve,
   askReveal,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditQuery } from '../../db/audit.js';
-import { COUNT_DECISIONS, decisionsQuery, OPEN_TOTALS, TAB_STATES } from '../../db/decision-list.js';
+import { COUNT_DECISIONS, decisionsQuery, OPEN_TOTALS, TAB_STATES } from '../../db/decisions/list.js';
 import { opsRunsQuery } from '../../db/operations.js';
 import { QUERIES } from '../../db/invariants.js';
 import { OVERVIEW_QUERIES } from '../../db/overview.js';

@@ -17,7 +17,7 @@ import { hasText } from '../../contracts/catalog/index.js';
 import { SESSION_TOOLS } from '../../contracts/profiles/index.js';
 import { CATALOGUE } from '../../contracts/tools/catalogue.js';
 import { NO_MODEL, type BoardRow, type TurnAnswer, type TurnEvent } from '../../contracts/turn.js';
-import { findDecision, decisionView } from '../../db/decisions.js';
+import { findDecision, decisionView } from '../../db/decisions/decision.js';
 import { read } from '../../db/client.js';
 import { readProgress } from '../../db/runs.js';
 import { proxyTo, seedRun, startApi, token, until, type Proxy, type TestApi } from '../api/support.js';

@@ -12,7 +12,7 @@ import { CATALOGUE } from '../../contracts/tools/catalogue.js';
 import { crmSaveCompanies, peopleReveal, sequenceCreateDraft } from '../../contracts/tools/index.js';
 import { openCard, startCard } from '../../db/cards.js';
 import { createPool, read, transaction, type Pool } from '../../db/client.js';
-import { resolveDecision } from '../../db/decisions.js';
+import { resolveDecision } from '../../db/decisions/resolve.js';
 import { auditRow, wake, withRun } from '../../db/events.js';
 import { applyReading, capture, grant, hold, spendOutside, voidHolds } from '../../db/ledger.js';
 import { revealTick } from '../../db/reveal.js';

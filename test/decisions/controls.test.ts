@@ -3,7 +3,9 @@ import { replan } from '../../activities/control.js';
 import { cancelRun, pauseRun, replanRun, resumeRun } from '../../db/controls.js';
 import { receiptOf } from '../../db/close.js';
 import { objectiveAfter } from '../../db/objective.js';
-import { askUndo, expireDecision, findDecision, reopenDecision } from '../../db/decisions.js';
+import { askUndo } from '../../db/decisions/undo.js';
+import { expireDecision, reopenDecision } from '../../db/decisions/lapse.js';
+import { findDecision } from '../../db/decisions/decision.js';
 import { retryFailed } from '../../db/ops.js';
 import {
   advance,

@@ -4,7 +4,9 @@ import { tap } from '../../activities/decide.js';
 import { CreateRun } from '../../contracts/criteria.js';
 import { transaction } from '../../db/client.js';
 import { pauseRun } from '../../db/controls.js';
-import { refreshCard, reopenDecision, resolveDecision } from '../../db/decisions.js';
+import { refreshCard } from '../../db/decisions/decision.js';
+import { reopenDecision } from '../../db/decisions/lapse.js';
+import { resolveDecision } from '../../db/decisions/resolve.js';
 import { createRun } from '../../db/runs.js';
 import {
   advance,

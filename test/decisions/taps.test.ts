@@ -5,7 +5,7 @@ import type { Decision } from '../../contracts/decision.js';
 import { Refusal } from '../../contracts/problem.js';
 import { transaction } from '../../db/client.js';
 import { addSuppressions } from '../../db/suppressions.js';
-import { expireDecision } from '../../db/decisions.js';
+import { expireDecision } from '../../db/decisions/lapse.js';
 import { writeSettings } from '../../db/workspaces.js';
 import {
   advance,

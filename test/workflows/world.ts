@@ -17,7 +17,7 @@ import { Refusal } from '../../contracts/problem.js';
 import type { Progress } from '../../contracts/progress.js';
 import { isFinal, type DecisionKind } from '../../contracts/states.js';
 import { createPool, read, transaction, type Pool } from '../../db/client.js';
-import { decisionView, findDecision } from '../../db/decisions.js';
+import { decisionView, findDecision } from '../../db/decisions/decision.js';
 import { checkInvariants } from '../../db/invariants.js';
 import { listen } from '../../db/listen.js';
 import { readProgress } from '../../db/runs.js';

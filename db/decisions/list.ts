@@ -1,11 +1,11 @@
-import type { DecisionItems, DecisionList, DecisionListed, DecisionTab } from '../contracts/api.js';
-import type { DecisionItem } from '../contracts/decision.js';
-import { Refusal } from '../contracts/problem.js';
-import type { DecisionState, RunState } from '../contracts/states.js';
-import { fitContacts } from '../workflows/budget.js';
-import { decisionView, findDecision, type DecisionRow } from './decisions.js';
-import { readLedger } from './ledger.js';
-import { read, type Pool, type Tx } from './client.js';
+import type { DecisionItems, DecisionList, DecisionListed, DecisionTab } from '../../contracts/api.js';
+import type { DecisionItem } from '../../contracts/decision.js';
+import { Refusal } from '../../contracts/problem.js';
+import type { DecisionState, RunState } from '../../contracts/states.js';
+import { fitContacts } from '../../workflows/budget.js';
+import { decisionView, findDecision, type DecisionRow } from './decision.js';
+import { readLedger } from '../ledger.js';
+import { read, type Pool, type Tx } from '../client.js';
 
 export const DECISION_SORTS = ['newest', 'expires', 'amount'] as const;
 export type DecisionSort = (typeof DECISION_SORTS)[number];
