@@ -85,9 +85,9 @@ const deliverStart = async (client: Client, row: OutboxRow): Promise<string | nu
 
 /**
  * Delivers `outbox` rows to Temporal, at least once, in order within a run; one run's trouble holds up no other. Woken by a kick,
- * by NOTIFY and every second; several processes may do this at once. Needs `ctx.temporal`; without it nothing is delivered.
+ * by NOTIFY and every second (or `pollMs`); several processes may do this at once. Needs `ctx.temporal`; without it nothing is delivered.
  */
-export const startOutbox = (ctx: Context): Outbox => {
+export const startOutbox = (ctx: Context, options: { pollMs?: number } = {}): Outbox => {
   const { temporal: client, log } = ctx;
   const pool = createAnsweringPool(ctx.env.DATABASE_URL, { max: 3, name: 'campana-outbox' });
   const active = new Set<Promise<void>>();
@@ -209,7 +209,7 @@ export const startOutbox = (ctx: Context): Outbox => {
       outboxStats(pool)
         .then((s) => Object.assign(state, s))
         .catch(() => undefined);
-  }, POLL_MS);
+  }, options.pollMs ?? POLL_MS);
 
   return {
     kick,

@@ -240,7 +240,8 @@ export const startTurns = (
     try {
       // Its own first: after a long stop of this process alone (a busy machine, a lid that was closed) both timers are due, and nobody else is to have them.
       await Promise.all([...running.values()].map((one) => one.beat()));
-      const lost = await interruptStale(pool);
+      // Nor are they lost when it stands still again right here.
+      const lost = await interruptStale(pool, { but: [...running.keys()] });
       if (lost.length > 0) log.warn({ turns: lost.map((one) => one.turn) }, 'turns whose process is gone were marked as interrupted');
       for (const ref of lost) kick(ref);
       if (serving.size < concurrency) for (const ref of await waitingThreads(pool)) kick(ref);

@@ -314,21 +314,24 @@ export const waitingThreads = (pool: Pool, limit = 50): Promise<ThreadRef[]> =>
 const INTERRUPTED: NonNullable<Turn['refused']> = { status: 503, code: 'interrupted', params: {} };
 
 /**
- * Ends turns whose process is gone (its lease ran out) or, with `owner`, those of a process that is going. Each says so to whoever listens;
- * the thread is free for its next turn.
+ * Ends turns whose process is gone (its lease ran out; never those of `but`, which whoever asks runs itself) or, with `owner`, those of a
+ * process that is going. Each says so to whoever listens; the thread is free for its next turn.
  */
-export const interruptStale = (pool: Pool, options: { owner?: string } = {}): Promise<Array<ThreadRef & { turn: string }>> =>
+export const interruptStale = (
+  pool: Pool,
+  options: { owner?: string; but?: readonly string[] } = {},
+): Promise<Array<ThreadRef & { turn: string }>> =>
   transaction(pool, (tx) =>
     tx
       .q<ThreadRef & { turn: string }>(
         `with t as (
          update turns set state = 'interrupted', refused = $2, ended_at = now(), lease_until = null, seq = seq + 1
-         where id in (select id from turns where state = 'running' and (case when $1::text is null then lease_until < now() else owner = $1 end) for update skip locked)
+         where id in (select id from turns where state = 'running' and (case when $1::text is null then lease_until < now() else owner = $1 end) and id <> all($3::text[]) for update skip locked)
          returning id, workspace_id, thread_id, seq, ended_at, cost_micros),
        e as (
          insert into turn_events (turn_id, seq, event) select id, seq, jsonb_build_object('type', 'turn.refused', 'turn_id', id, 'cost_micros', cost_micros) || $2::jsonb from t)
        select workspace_id as workspace, thread_id as thread, id as turn, ${TELL} from t`,
-        [options.owner ?? null, json(INTERRUPTED)],
+        [options.owner ?? null, json(INTERRUPTED), options.but ?? []],
       )
       .then((rows) => rows.map(({ workspace, thread, turn }) => ({ workspace, thread, turn }))),
   );

@@ -23,7 +23,9 @@ const names = (sent: Sent[], run: string): string[] => sent.filter((s) => s.work
 describe('the outbox', () => {
   it('starts the workflow of a new run as soon as it is told to, once', async () => {
     const { client, sent } = fakeTemporal();
-    api = await startApi({ temporal: client });
+    api = await startApi();
+    // One that would not look at the table by itself while this test lasts.
+    const told = startOutbox({ ...api.ctx, temporal: client }, { pollMs: 3_600_000 });
     const made = await api.call('POST', '/v1/runs', { body: campaign });
     await until(() => sent.length === 1);
     expect(sent[0]).toMatchObject({
@@ -32,19 +34,18 @@ describe('the outbox', () => {
       workflowId: `campana/ws_a/${made.body.run_id}`,
       args: [{ workspace: 'ws_a', run: made.body.run_id }],
     });
-    const latencies: number[] = [];
     for (let i = 0; i < 20; i += 1) {
       await put(made.body.run_id, `s${i}`);
-      const began = performance.now();
-      api.outbox.kick();
       await until(() => sent.some((s) => s.name === `s${i}`));
-      latencies.push(performance.now() - began);
     }
-    latencies.sort((a, b) => a - b);
-    // Half of them sooner than the next look at the table would be: the word itself wakes it.
-    expect(latencies[10]).toBeLessThan(500);
+    // Nor does it need the database's word where it is told by its own process.
     await until(async () => (await pending()) === 0);
-    expect(sent).toHaveLength(21);
+    await api.pool.query(`update outbox set delivered_at = null, next_at = now() where payload ->> 'signal' = 's19'`);
+    told.kick();
+    await until(() => sent.length === 22);
+    await until(async () => (await pending()) === 0);
+    expect(sent.map((s) => s.name)).toEqual(['campana', ...Array.from({ length: 20 }, (_, i) => `s${i}`), 's19']);
+    await told.stop();
   });
 
   it('keeps the order of a run through failures, and one run never holds up another', async () => {

@@ -92,19 +92,19 @@ describe('problems', () => {
     expect((await apart.call('GET', '/healthz', { token: null })).status).toBe(503);
     await apart.proxy?.heal();
     const etag = (await apart.call('GET', `/v1/runs/${run}/progress`)).headers.get('etag') ?? '';
-    const waiting = apart.call('GET', `/v1/runs/${run}/progress?wait=10s`, { headers: { 'if-none-match': etag } });
+    const waiting = apart.call('GET', `/v1/runs/${run}/progress?wait=25s`, { headers: { 'if-none-match': etag } });
     expect((await apart.call('POST', `/v1/runs/${run}/pause`)).status).toBe(202);
     expect((await waiting).status).toBe(200);
     await until(async () => (await apart.call('GET', '/metrics', { token: null })).text.includes('\ncampana_listening 1'));
     await apart.stop();
   });
   it('say that there are no connections left instead of letting everybody hang', async () => {
-    const held = await Promise.all(Array.from({ length: 8 }, () => api.pool.connect()));
-    const began = Date.now();
-    expect((await api.call('GET', '/v1/balances')).body).toMatchObject({ status: 503, code: 'database_unavailable' });
-    expect(Date.now() - began).toBeLessThan(4_000);
+    const apart = await startApi({ connectMs: 500 });
+    const held = await Promise.all(Array.from({ length: 8 }, () => apart.pool.connect()));
+    expect((await apart.call('GET', '/v1/balances')).body).toMatchObject({ status: 503, code: 'database_unavailable' });
     for (const client of held) client.release();
-    expect((await api.call('GET', '/v1/balances')).status).toBe(200);
+    expect((await apart.call('GET', '/v1/balances')).status).toBe(200);
+    await apart.stop();
   });
 });
 

@@ -20,6 +20,8 @@ import { withRun } from '../../db/events.js';
 import { applyReading } from '../../db/ledger.js';
 import { ensureWorkspace, setPrices } from '../../db/runs.js';
 import { createDatabase } from '../support/database.js';
+import { listenOn } from '../support/listen.js';
+import { until } from '../support/until.js';
 
 const keys = await generateKeyPair('EdDSA', { extractable: true });
 const publicKey = await exportSPKI(keys.publicKey);
@@ -29,13 +31,15 @@ export const token = (
   claims: JWTPayload & { ws?: string; roles?: string[] } = {},
   life = 3600,
   key = keys.privateKey,
-  issued: number | null = Math.floor(Date.now() / 1000),
+  issued?: number | null,
 ): Promise<string> => {
+  // One reading of the clock: its second may change between two, and a life of twelve hours would be one second too long.
+  const now = Math.floor(Date.now() / 1000);
   const unsigned = new SignJWT({ ws: 'ws_a', roles: ['seller', 'approver', 'operator'], sub: 'ana', ...claims }).setProtectedHeader({
     alg: 'EdDSA',
   });
-  if (issued !== null) unsigned.setIssuedAt(issued);
-  return unsigned.setExpirationTime(Math.floor(Date.now() / 1000) + life).sign(key);
+  if (issued !== null) unsigned.setIssuedAt(issued ?? now);
+  return unsigned.setExpirationTime(now + life).sign(key);
 };
 
 export const BALANCES = { credits: 100, queries: 200, inference: 5_000_000 };
@@ -170,7 +174,7 @@ export const proxyTo = async (target: URL): Promise<Proxy> => {
       });
     }
   });
-  const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const listen = (port: number): Promise<void> => listenOn(server, port);
   await listen(0);
   const { port } = server.address() as AddressInfo;
   return {
@@ -193,6 +197,8 @@ export const startApi = async (
     open?: OpenOptions;
     databaseUrl?: string;
     tools?: Tools;
+    /** How long a request waits for a connection. By default longer than in production: a busy machine is no database in trouble. */
+    connectMs?: number;
   } = {},
 ): Promise<TestApi> => {
   // A second process over the first one's database leaves it there.
@@ -210,7 +216,7 @@ export const startApi = async (
   });
   const logs: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
-  const pool = createAnsweringPool(through.href, { max: 8, name: 'test-api' });
+  const pool = createAnsweringPool(through.href, { max: 8, name: 'test-api', connectMs: options.connectMs ?? 20_000 });
   const meters = createMeters();
   const ctx: Context = { pool, tools: options.tools ?? fakeTools(), temporal: options.temporal ?? null, env, log };
   const outbox = startOutbox(ctx);
@@ -306,4 +312,4 @@ export const tapOf = (
   shown_total: card.options.find((o) => o.id === option)?.totals.credits ?? 0,
 });
 
-export { until } from '../support/until.js';
+export { until };

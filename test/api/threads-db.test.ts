@@ -212,11 +212,12 @@ describe('a process that goes away', () => {
     const ref = await begin();
     const first = (await ask(ref, 'uno')).turn;
     await ask(ref, 'dos');
-    const turn = await claimed(ref, { owner: 'dead', leaseMs: 30 });
+    const turn = await claimed(ref, { owner: 'dead', leaseMs: 60_000 });
     await appendEvents(ada, ref.workspace, turn.turn, [delta('a medias')]);
     expect(await claimNextTurn(ada, ref, LEASE)).toBeNull();
     expect((await waitingThreads(ada)).map((t) => t.thread)).not.toContain(ref.thread);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect((await interruptStale(ada)).map((t) => t.thread)).not.toContain(ref.thread);
+    await read(owner).q(`update turns set lease_until = now() - interval '1 ms' where id = $1`, [turn.turn]);
     // Several processes may look at once: it is ended once.
     const ended = (await Promise.all([1, 2, 3, 4].map(() => interruptStale(ada)))).flat().filter((t) => t.thread === ref.thread);
     expect(ended).toEqual([{ ...ref, turn: turn.turn }]);
@@ -251,13 +252,17 @@ describe('a process that goes away', () => {
   it('keeps its turn as long as it beats; going in order it ends its own', async () => {
     const ref = await begin();
     await ask(ref, 'uno');
-    const by = { owner: `p-${randomUUID()}`, leaseMs: 1_500 };
+    const by = { owner: `p-${randomUUID()}`, leaseMs: 60_000 };
     const { turn } = await claimed(ref, by);
     for (let i = 0; i < 4; i += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      // As if its time had just run out.
+      await read(owner).q(`update turns set lease_until = now() - interval '1 ms' where id = $1`, [turn]);
       expect(await beatTurn(ada, turn, by)).toBe(true);
       expect((await interruptStale(ada)).map((t) => t.turn)).not.toContain(turn);
     }
+    // What a process runs itself is not lost to it, whatever the clock says when it looks.
+    await read(owner).q(`update turns set lease_until = now() - interval '1 ms' where id = $1`, [turn]);
+    expect((await interruptStale(ada, { but: [turn] })).map((t) => t.turn)).not.toContain(turn);
     expect(await beatTurn(ada, turn, { ...by, owner: 'another' })).toBe(false);
     expect(await interruptStale(ada, { owner: by.owner })).toEqual([{ ...ref, turn }]);
   });
@@ -440,7 +445,9 @@ describe('workspaces', () => {
     const made: string[] = [];
     for (let i = 0; i < 3; i += 1) {
       made.push((await begin('ws_list')).thread);
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      // Ids are in order by the millisecond.
+      const at = Date.now();
+      await until(() => Date.now() > at);
     }
     const first = await listThreads(ada, 'ws_list', { limit: 2 });
     expect(first.threads.map((t) => t.thread_id)).toEqual(made.slice(1).reverse());

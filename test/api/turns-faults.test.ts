@@ -31,7 +31,10 @@ const ESCALATION = 'de-reserva';
 
 let kitchen: TestKitchen;
 let model: ScriptedModel;
+/** With all the time that a turn has. */
 let talk: Talk;
+/** With little, which only what is about time is given: on a busy machine it is soon over. */
+let hurried: Talk;
 beforeAll(async () => {
   [kitchen, model] = await Promise.all([startTools(), scriptedModel()]);
   model.play(() => hello);
@@ -39,9 +42,11 @@ beforeAll(async () => {
   const before = await openTalk(kitchen, { scripted: model });
   await before.say(await before.begin(), 'hola');
   await before.stop();
-  talk = await openTalk(kitchen, { scripted: model, deadlineMs: DEADLINE_MS });
+  talk = await openTalk(kitchen, { scripted: model });
+  hurried = await openTalk(kitchen, { scripted: model, deadlineMs: DEADLINE_MS });
 }, 60_000);
 afterAll(async () => {
+  await hurried?.stop();
   await talk?.stop();
   await model?.close();
   await kitchen?.stop();
@@ -62,19 +67,19 @@ const hello = priced(
 );
 const read = priced(calls(['board_read', {}]));
 
-const inference = async (): Promise<number> =>
-  ((await talk.api.call('GET', '/v1/balances', { token: await talk.anybody() })).body as unknown as { inference: { spent: number } })
-    .inference.spent;
+const inference = async (at: Talk): Promise<number> =>
+  ((await at.api.call('GET', '/v1/balances', { token: await at.anybody() })).body as unknown as { inference: { spent: number } }).inference
+    .spent;
 /** One message under a script: what was heard, what was kept, how many requests there were. */
 const play = async (script: Script, at: Talk = talk): Promise<Told & { kept: Stored; requests: Recorded[]; outcomes: string[] }> => {
   model.play(script);
-  const before = at === talk ? await inference() : 0;
+  const before = await inference(at);
   const told = await at.say(await at.begin(), 'hola, ¿qué haces?');
   const requests = [...model.requests];
   const kept = await at.stored(told.turn);
   const outcomes = kept.attempts.map((one) => one.outcome);
   expect(disorder(told.events)).toEqual([]);
-  expect(told.ms).toBeLessThan(DEADLINE_MS + SLACK_MS);
+  if (at === hurried) expect(told.ms).toBeLessThan(DEADLINE_MS + SLACK_MS);
   // One entry for each request, and nobody calls again once the person has heard the end.
   expect(kept.attempts).toHaveLength(requests.length);
   expect(requests.length).toBeLessThanOrEqual(MAX_MODEL_CALLS);
@@ -83,7 +88,7 @@ const play = async (script: Script, at: Talk = talk): Promise<Told & { kept: Sto
   // What is known to have been used is on the workspace's books, too, whatever else was used that nobody knows.
   const known = kept.attempts.reduce((sum, one) => sum + (one.cost_micros ?? 0), 0);
   expect(known).toBe(kept.cost_micros ?? known);
-  if (at === talk) await until(async () => (await inference()) - before === known);
+  await until(async () => (await inference(at)) - before === known);
   return { ...told, kept, requests, outcomes };
 };
 const refusal = ({ refused }: Told): unknown =>
@@ -178,7 +183,7 @@ describe('time', () => {
     ['begins and then is silent', () => half(hello as Parameters<typeof half>[0], 'hang')],
     ['drips', () => slow(hello as Parameters<typeof slow>[0], 400)],
   ])('a model that %s is left at the deadline', async (_what, reply) => {
-    const told = await play(() => reply());
+    const told = await play(() => reply(), hurried);
     expect(refusal(told)).toMatchObject({ status: 504, code: 'deadline', cost: null });
     expect(told.ms).toBeGreaterThanOrEqual(DEADLINE_MS - 50);
     // The server hears of it a moment later.
@@ -187,8 +192,9 @@ describe('time', () => {
   });
   it('a tool that does not answer is left at the deadline, and is heard to end', async () => {
     await kitchen.fault({ kind: 'timeout', tool: 'collection_query', workspace: 'ws_demo' });
-    const told = await play((_, n) =>
-      n === 0 ? priced(calls(['skill_open', { name: 'como-va-mi-pipeline' }], ['collection_query', { op: 'list' }])) : hello,
+    const told = await play(
+      (_, n) => (n === 0 ? priced(calls(['skill_open', { name: 'como-va-mi-pipeline' }], ['collection_query', { op: 'list' }])) : hello),
+      hurried,
     );
     expect(refusal(told)).toMatchObject({ status: 504, code: 'deadline', cost: EACH });
     // By its own limit or by the turn's, whichever clock is first.
@@ -248,7 +254,6 @@ describe('a second model', () => {
   it('takes over from one that is down, and the route is kept; not from one without quota', async () => {
     const two = await openTalk(kitchen, {
       scripted: model,
-      deadlineMs: DEADLINE_MS,
       env: { MODEL_ESCALATION: ESCALATION, MODEL_ESCALATION_PRICE_IN_MICROS: PRICES.in, MODEL_ESCALATION_PRICE_OUT_MICROS: PRICES.out },
     });
     try {

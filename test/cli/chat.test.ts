@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { REFUSALS, TurnRefusal } from '../../ada/preflight.js';
@@ -294,7 +293,6 @@ describe('a turn', () => {
   it('is stopped by Ctrl-C, and the command goes on with the next line', async () => {
     const ran = chat([], { lines: ['espera alto', 'después'] });
     await until(() => gates.has('alto'));
-    await sleep(30);
     process.emit('SIGINT');
     const { exit, out, err } = await ran;
     expect(err).toContain('Interrumpiendo el turno');
@@ -305,7 +303,6 @@ describe('a turn', () => {
   it('is left by a second Ctrl-C', async () => {
     const ran = chat(['espera dejar']);
     await until(() => gates.has('dejar'));
-    await sleep(30);
     process.emit('SIGINT');
     process.emit('SIGINT');
     expect((await ran).exit).toBe(130);
@@ -347,12 +344,7 @@ describe('a conversation in a terminal', () => {
     const keys = new PassThrough();
     const ran = chat([], { prompt: answers('later'), stdin: keys });
     keys.write('tarjeta\r');
-    const thread = await until(
-      async () =>
-        (
-          (await api.call('GET', '/v1/threads?limit=1')).body as unknown as { threads: Array<{ thread_id: string; title: string | null }> }
-        ).threads.find((one) => one.title === 'tarjeta')?.thread_id,
-    );
+    const thread = await until(() => threadIn(ran.so.err) || false);
     await until(async () => ((await api.call('GET', `/v1/threads/${thread}`)).body as unknown as { runs: string[] }).runs.length > 0);
     // How it stood when the terminal began to listen is no news: it moves until one of its moves is.
     let paused = false;

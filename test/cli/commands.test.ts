@@ -10,6 +10,7 @@ import { Receipt } from '../../contracts/receipt.js';
 import { identify } from '../../stack/identity.js';
 import { ROOT } from '../../stack/paths.js';
 import type { StackRecord } from '../../stack/record.js';
+import { NOBODY } from '../support/listen.js';
 import { until } from '../support/until.js';
 import { askDecision } from '../../cli/ask.js';
 import { makeContext } from '../../cli/context-make.js';
@@ -94,13 +95,16 @@ describe('crear', () => {
   });
 
   it('shows a card that moved again and never sends what was not on the screen', async () => {
-    const prompt = answers('all', '50', 'approve', 'all', '32', 'fit_n', '20');
-    const run = campana(api, CREATE, { prompt });
-    const poor = setInterval(() => {
-      if (api.taps.length === 2) api.balanceCredits = 20;
-    }, 1);
-    const { exit, err } = await run;
-    clearInterval(poor);
+    const given = answers('all', '50', 'approve', 'all', '32', 'fit_n', '20');
+    // While the third card is on the screen, the balance falls.
+    const prompt: typeof given = {
+      ...given,
+      typed: (question) => {
+        if (api.taps.length === 2) api.balanceCredits = 20;
+        return given.typed(question);
+      },
+    };
+    const { exit, err } = await campana(api, CREATE, { prompt });
     expect(exit).toBe(EXIT.ok);
     expect(err).toContain('Tu saldo cambió de 32 a 20 créditos. No se gastó nada');
     expect(api.taps.at(-1)).toMatchObject({ option: 'fit_n', shown_total: 20 });
@@ -390,10 +394,7 @@ describe('the rest', () => {
   });
 
   it('an API that does not answer is waited for, not silently', async () => {
-    const gone = await new FakeApi().start();
-    const { env } = gone;
-    await gone.stop();
-    const { exit, err } = await campana({ env }, ['saldo', '--espera', '2s']);
+    const { exit, err } = await campana({ env: { ...api.env, CAMPANA_API_URL: NOBODY } }, ['saldo', '--espera', '2s']);
     expect(exit).toBe(EXIT.unavailable);
     expect(err).toMatch(/no contesta \(ECONNREFUSED\); sigo intentando\..*\n.*La API no contesta/);
   });

@@ -21,6 +21,7 @@ import { Problem } from '../../contracts/problem.js';
 import { Progress } from '../../contracts/progress.js';
 import { Receipt } from '../../contracts/receipt.js';
 import { isFinal, type DecisionKind } from '../../contracts/states.js';
+import { listenOn } from '../support/listen.js';
 import { balances, decision, progress, overview } from './fixtures.js';
 
 interface Reply {
@@ -76,7 +77,7 @@ export class FakeApi {
     await this.stop();
     await sleep(300);
     this.server = createServer((req, res) => void this.handle(req, res));
-    await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve));
+    await listenOn(this.server, port);
   }
   stop(): Promise<void> {
     this.server.closeAllConnections();

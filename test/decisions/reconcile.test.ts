@@ -86,14 +86,13 @@ describe('the comparison of open runs with their workflows', () => {
       () => 'RUNNING',
       () => tookMs,
     );
-    const since = performance.now();
     await round(client);
-    expect(performance.now() - since).toBeLessThan(13_000);
+    // All of them would take seven times as long as one.
     expect(seen.asked.length).toBeLessThan(101);
     const first = seen.asked.length;
     tookMs = 0;
     await round(client);
     expect(new Set(seen.asked.slice(first, first + 16)).size).toBe(16);
     expect(seen.asked.slice(0, first)).not.toContain(seen.asked[first]);
-  }, 40_000);
+  });
 });

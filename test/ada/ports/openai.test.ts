@@ -25,6 +25,8 @@ import {
   type Reply,
   type ScriptedModel,
 } from '../../support/scripted-model.js';
+import { NOBODY } from '../../support/listen.js';
+import { until } from '../../support/until.js';
 
 const OUTPUT: TurnOutput = {
   intent: { kind: 'responder' },
@@ -45,7 +47,7 @@ const ask = (more: Partial<ModelRequest> = {}): ModelRequest => ({
   output: { mode: 'json_schema', name: 'turn', schema: strictSchema(TurnOutput) },
   reasoning: 'low',
   maxOutputTokens: 2_000,
-  deadlineMs: 5_000,
+  deadlineMs: 30_000,
   signal: new AbortController().signal,
   view: {} as TurnView,
   ...more,
@@ -195,12 +197,10 @@ describe.each(['responses', 'chat'] as const)('a model over %s', (mode) => {
   });
 
   it('ends within the deadline and says so, whenever the server stops', async () => {
-    for (const reply of ['hang', half(answer(OUTPUT), 'hang'), slow(answer(OUTPUT), 50)] as Reply[]) {
-      const started = performance.now();
-      expect(await fails(reply, { deadlineMs: 250 })).toMatchObject({ code: 'timeout', passing: true });
-      expect(performance.now() - started).toBeLessThan(20_000);
-    }
-    expect(await hear(slow(prose('{"a":1}'), 30), { deadlineMs: 3_000 })).toMatchObject({ kind: 'answer' });
+    // Long enough for the request to have been sent, on a busy machine too.
+    for (const reply of ['hang', half(answer(OUTPUT), 'hang'), slow(answer(OUTPUT), 1_000)] as Reply[])
+      expect(await fails(reply, { deadlineMs: 1_500 })).toMatchObject({ code: 'timeout', passing: true });
+    expect(await hear(slow(prose('{"a":1}'), 30))).toMatchObject({ kind: 'answer' });
     server.play([]);
     await expect(made().complete(ask({ deadlineMs: 0 }))).rejects.toMatchObject({ code: 'timeout', usage: { in: 0, out: 0 } });
     expect(server.requests).toHaveLength(0);
@@ -209,15 +209,14 @@ describe.each(['responses', 'chat'] as const)('a model over %s', (mode) => {
   it('is aborted at once, before, while waiting and while listening', async () => {
     for (const reply of ['hang', half(answer(OUTPUT), 'hang')] as Reply[]) {
       const stop = new AbortController();
-      const started = performance.now();
-      setTimeout(() => {
-        stop.abort();
-      }, 120);
-      expect(await fails(reply, { signal: stop.signal })).toMatchObject({ code: 'aborted', passing: false });
-      expect(performance.now() - started).toBeLessThan(20_000);
-      await expect.poll(() => server.requests[0]?.left).toBe(true);
+      let heard = 0;
+      const failing = fails(reply, { signal: stop.signal, onText: () => void (heard += 1) });
+      await until(() => server.requests.length === 1 && (reply === 'hang' || heard > 0));
+      stop.abort();
+      expect(await failing).toMatchObject({ code: 'aborted', passing: false });
+      await until(() => server.requests[0]?.left);
     }
-    expect(await fails('hang', { signal: AbortSignal.timeout(100) })).toMatchObject({ code: 'timeout' });
+    expect(await fails('hang', { signal: AbortSignal.timeout(1_500) })).toMatchObject({ code: 'timeout' });
     server.play([]);
     await expect(made().complete(ask({ signal: AbortSignal.abort() }))).rejects.toMatchObject({ code: 'aborted' });
     expect(server.requests).toHaveLength(0);
@@ -231,7 +230,7 @@ describe.each(['responses', 'chat'] as const)('a model over %s', (mode) => {
       usage: { in: 0, out: 0 },
     });
     expect(await fails(rateLimited())).toMatchObject({ code: 'rate_limited', retryAfterMs: null });
-    expect((await fails(rateLimited(new Date(Date.now() + 60_000).toUTCString()))).retryAfterMs).toBeGreaterThan(50_000);
+    expect((await fails(rateLimited(new Date(Date.now() + 600_000).toUTCString()))).retryAfterMs).toBeGreaterThan(500_000);
     expect(await fails(rateLimited('soon'))).toMatchObject({ code: 'rate_limited', retryAfterMs: null });
     expect(await fails(quota())).toMatchObject({ code: 'quota', passing: false, usage: { in: 0, out: 0 } });
     expect(await fails({ status: 402, error: { message: 'Insufficient Balance' } })).toMatchObject({ code: 'quota' });
@@ -365,9 +364,7 @@ describe.each(['responses', 'chat'] as const)('a model over %s', (mode) => {
   });
 
   it('cannot be reached, and says so without a guess', async () => {
-    const gone = await scriptedModel();
-    await gone.close();
-    await expect(made({ baseUrl: gone.url }).complete(ask())).rejects.toMatchObject({
+    await expect(made({ baseUrl: `${NOBODY}/v1` }).complete(ask())).rejects.toMatchObject({
       code: 'unreachable',
       passing: true,
       usage: { in: 0, out: 0 },
