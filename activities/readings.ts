@@ -6,7 +6,7 @@ import { applyReading, readLedger } from '../db/ledger.js';
 import { bookTurns } from '../db/turn-books.js';
 import { ensureWorkspace, noteProvider, setPrices } from '../db/runs.js';
 import { read, transaction } from '../db/client.js';
-import { applyQuotes, type Quote } from '../db/reveal.js';
+import { applyQuotes, type Quote } from '../db/reveal/quote.js';
 import type { RunPrices } from '../db/events.js';
 import type { DecisionRow } from '../db/decisions/decision.js';
 import { markMoved } from '../db/decisions/decision.js';

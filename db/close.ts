@@ -4,7 +4,7 @@ import type { MoneyKind, RunState } from '../contracts/states.js';
 import { Refusal } from '../contracts/problem.js';
 import { openCard, sequenceCard, supersedeOpen } from './cards.js';
 import { exitOf, findRun } from './runs.js';
-import { markUnconfirmed } from './reveal.js';
+import { markUnconfirmed } from './reveal/settle.js';
 import { stepWorkflowId, type LockedRun } from './events.js';
 import { sums, voidHolds } from './ledger.js';
 import { read, type Pool, type Tx } from './client.js';

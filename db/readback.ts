@@ -1,7 +1,7 @@
 import type { RevealedContact } from '../contracts/tools/people.js';
 import type { z } from 'zod';
 import type { Caller } from '../contracts/api.js';
-import { confirmEffect, voidEffect } from './reveal.js';
+import { confirmEffect, voidEffect } from './reveal/settle.js';
 import { auditRow, withRun, type LockedRun } from './events.js';
 import { read, type Pool } from './client.js';
 import { suppressedAmong } from './suppressions.js';

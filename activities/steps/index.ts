@@ -8,7 +8,7 @@ import { resolveDecision } from '../../db/decisions/resolve.js';
 import { stepWorkflowId, wake, withRun, type LockedRun } from '../../db/events.js';
 import { lockLedger } from '../../db/ledger.js';
 import { peopleLeft, suppressAccounts } from '../../db/people.js';
-import { makeContacts, suppressQuoted, unquoted } from '../../db/reveal.js';
+import { makeContacts, suppressQuoted, unquoted } from '../../db/reveal/quote.js';
 import { setPrices } from '../../db/runs.js';
 import {
   concurrency,

@@ -1,6 +1,8 @@
 import { peopleAcquired, peopleReveal } from '../../contracts/tools/people.js';
 import { withRun } from '../../db/events.js';
-import { revealTick, applyQuotes, unquoted, type RevealItem, type RevealOutcome, type RevealTurn } from '../../db/reveal.js';
+import { revealTick, type RevealItem, type RevealTurn } from '../../db/reveal/turn.js';
+import { applyQuotes, unquoted } from '../../db/reveal/quote.js';
+import type { RevealOutcome } from '../../db/reveal/settle.js';
 import { claimResend, parseSchedule, recordReading, unconfirmedOf, type OpenEffect, type Reading } from '../../db/readback.js';
 import { remember } from '../../db/steps.js';
 import { blockRun } from '../../db/people.js';

@@ -15,7 +15,7 @@ import { createPool, read, transaction, type Pool } from '../../db/client.js';
 import { resolveDecision } from '../../db/decisions/resolve.js';
 import { auditRow, wake, withRun } from '../../db/events.js';
 import { applyReading, capture, grant, hold, spendOutside, voidHolds } from '../../db/ledger.js';
-import { revealTick } from '../../db/reveal.js';
+import { revealTick } from '../../db/reveal/turn.js';
 import { createRun, ensureWorkspace, reserveKey, setPrices } from '../../db/runs.js';
 import { setState } from '../../db/skills.js';
 import { migrate } from '../../db/migrate.js';

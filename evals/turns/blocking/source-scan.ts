@@ -7,7 +7,7 @@ const RULES: ReadonlyArray<{ rule: string; pattern: RegExp }> = [
   {
     rule: 'imports what spends',
     pattern:
-      /\bfrom\s+['"][^'"]*(?:db\/(?:ledger|decisions|reveals?|effects?|writes|cards)|activities\/(?:decide|work|steps|readings|control|operator)|workflows\/(?!budget))[^'"]*['"]|\bimport\(\s*['"][^'"]*(?:db|activities|workflows)\//,
+      /\bfrom\s+['"][^'"]*(?:db\/(?:ledger|accounts|decisions|reveals?|effects?|writes|cards)|activities\/(?:decide|work|steps|readings|control|operator)|workflows\/(?!budget))[^'"]*['"]|\bimport\(\s*['"][^'"]*(?:db|activities|workflows)\//,
   },
   {
     rule: 'calls what spends',
