@@ -1,5 +1,5 @@
 import { type Problem } from '../contracts/problem.js';
-import type { RunState } from '../contracts/states.js';
+import { AS_CHOSEN, type RunState } from '../contracts/states.js';
 
 /** What the process ends with; scripts rely on these numbers. */
 export const EXIT = {
@@ -41,8 +41,9 @@ const FINAL_EXIT: Partial<Record<RunState, ExitCode>> = {
   failed: EXIT.failed,
 };
 
-/** The exit code of a run that ended. */
-export const exitOfRun = (state: RunState): ExitCode => FINAL_EXIT[state] ?? EXIT.ok;
+/** The exit code of a run that ended; one that has all that was chosen lacks nothing. */
+export const exitOfRun = ({ state, reason }: { state: RunState; reason: { code: string } | null }): ExitCode =>
+  state === 'completed_partial' && reason?.code === AS_CHOSEN ? EXIT.ok : (FINAL_EXIT[state] ?? EXIT.ok);
 
 /**
  * The exit code of a refusal. Balance has its own; a second approver is one more tap to wait for; otherwise the HTTP status

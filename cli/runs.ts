@@ -4,6 +4,7 @@ import { isFinal } from '../contracts/states.js';
 import { api } from './api.js';
 import type { Context } from './context.js';
 import { CliExit, EXIT } from './exit.js';
+import { standing } from '../view/run.js';
 import { clean } from './words.js';
 
 /**
@@ -47,10 +48,10 @@ export const receiptOf = async (ctx: Context, run: string): Promise<Receipt> => 
 };
 
 /** A receipt as lines for people: what was reached, what it cost, what is missing and the way out. */
-export const receiptLines = (ctx: Context, r: Receipt): string[] => {
+export const receiptLines = (ctx: Pick<Context, 'words'>, r: Receipt): string[] => {
   const { words } = ctx;
   const lines = [
-    words.say('view.receipt.title', { state: words.say(`run.state.${r.state}`), run: r.run_id, lasted: words.lasted(r.seconds * 1000) }),
+    words.say('view.receipt.title', { state: words.say(standing(r).text), run: r.run_id, lasted: words.lasted(r.seconds * 1000) }),
     `  ${words.say('step.count.s3', { done: r.counts.done, total: r.counts.total })} · ${words.say('view.receipt.contacts', { captured: r.contacts.captured, drafted: r.contacts.drafted })}`,
     `  ${words.say('view.receipt.cost', { credits: words.amount('credits', r.budget.credits.spent), queries: words.amount('queries', r.budget.queries.spent), inference: words.amount('inference', r.budget.inference.spent) })}`,
   ];

@@ -14,6 +14,9 @@ export const RUN_STATES = [
 ] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
+/** Reason of a campaign that ended short only because the person chose so: shown as done, whatever was left out. */
+export const AS_CHOSEN = 'as_chosen';
+
 export const FINAL_RUN_STATES = ['completed', 'completed_partial', 'canceled', 'failed'] as const satisfies readonly RunState[];
 export const isFinal = (state: RunState): boolean => (FINAL_RUN_STATES as readonly string[]).includes(state);
 

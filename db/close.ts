@@ -1,6 +1,6 @@
 import type { Progress, Reason } from '../contracts/progress.js';
 import type { Receipt } from '../contracts/receipt.js';
-import type { MoneyKind, RunState } from '../contracts/states.js';
+import { AS_CHOSEN, type MoneyKind, type RunState } from '../contracts/states.js';
 import { Refusal } from '../contracts/problem.js';
 import { openCard, sequenceCard, supersedeOpen } from './cards.js';
 import { exitOf, findRun } from './runs.js';
@@ -173,13 +173,31 @@ const partialReason = async (run: LockedRun, missing: number): Promise<Reason> =
       params: { dropped, total: run.body.counts.total },
     };
   }
-  const unrevealed =
-    (
-      await run.tx.q<{ n: number }>(`select count(*)::int as n from contacts where run_id = $1 and state not in ('captured', 'drafted')`, [
-        run.id,
-      ])
-    )[0]?.n ?? 0;
-  return { code: 'with_gaps', params: { missing, unrevealed, total: run.body.counts.total } };
+  // What a person left out on purpose is not missing: what they chose is the whole.
+  const left = (
+    await run.tx.q<{ accounts: number; contacts: number; unrevealed: number; undrafted: number }>(
+      `select (select count(*)::int from accounts where run_id = $1 and state <> 'chosen' and reason ->> 'code' = 'not_chosen') as accounts,
+              (select count(*)::int from contacts where run_id = $1 and state not in ('captured', 'drafted') and reason ->> 'code' = 'not_chosen') as contacts,
+              (select count(*)::int from contacts where run_id = $1 and state not in ('captured', 'drafted') and coalesce(reason ->> 'code', '') <> 'not_chosen') as unrevealed,
+              (select count(*)::int from contacts where run_id = $1 and state = 'captured') as undrafted`,
+      [run.id],
+    )
+  )[0] ?? { accounts: 0, contacts: 0, unrevealed: 0, undrafted: 0 };
+  const gaps = missing - left.accounts;
+  const { hasta } = run.row;
+  const reveals = hasta === 'contactos' || hasta === 'borradores';
+  const chosen = run.body.counts.done - (reveals ? left.contacts : 0);
+  const whole = hasta !== 'borradores' || left.undrafted === 0;
+  if (
+    gaps === 0 &&
+    left.unrevealed === 0 &&
+    whole &&
+    chosen > 0 &&
+    left.accounts + left.contacts > 0 &&
+    run.body.contacts.unconfirmed === 0
+  )
+    return { code: AS_CHOSEN, params: { n: chosen } };
+  return { code: 'with_gaps', params: { missing: gaps, unrevealed: left.unrevealed, total: run.body.counts.total - left.accounts } };
 };
 
 /** The receipt of a run, from its rows: what was kept, what was spent and freed, what is missing and the way out of each. */

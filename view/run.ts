@@ -1,7 +1,7 @@
 import type { Balances } from '../contracts/api.js';
 import type { Decision } from '../contracts/decision.js';
 import type { Paso, Progress, Reason } from '../contracts/progress.js';
-import type { RunState, StepState } from '../contracts/states.js';
+import { AS_CHOSEN, type RunState, type StepState } from '../contracts/states.js';
 import type { Words } from './words.js';
 
 /** Icon beside the words of a state: never colour alone. */
@@ -17,6 +17,11 @@ export const RUN_ICON: Record<RunState, string> = {
   canceled: '×',
   failed: '✗',
 };
+/** How a campaign stands, for people: one that ended short because they chose so has everything they asked for. */
+export const standing = (p: { state: RunState; reason: Reason | null }): { icon: string; text: string; tone: RunState } =>
+  p.state === 'completed_partial' && p.reason?.code === AS_CHOSEN
+    ? { icon: RUN_ICON.completed, text: 'run.state.as_chosen', tone: 'completed' }
+    : { icon: RUN_ICON[p.state], text: `run.state.${p.state}`, tone: p.state };
 export const STEP_ICON: Record<StepState, string> = {
   pending: '○',
   running: '▶',

@@ -5,7 +5,7 @@ import type { Decision } from '../../contracts/decision.js';
 import type { Progress } from '../../contracts/progress.js';
 import { isFinal, type RunState, type StepState } from '../../contracts/states.js';
 import type { Colors } from '../context.js';
-import { costLines, RUN_ICON, STEP_ICON, stepCount, stepReason } from '../../view/run.js';
+import { costLines, standing, STEP_ICON, stepCount, stepReason } from '../../view/run.js';
 import { clean, Words } from '../words.js';
 import { renderDecision } from './decision.js';
 import { wrap, width as columns, type Span } from './lines.js';
@@ -57,12 +57,13 @@ const age = (p: Progress, o: CardOptions, words: Words): string => {
 export const renderCard = (p: Progress, decisions: Decision[], balances: Balances | null, o: CardOptions): string[] => {
   const words = o.words ?? new Words(o.language, o.zone);
   const color = pc.createColors(o.color);
+  const stands = standing(p);
   const lines: string[] = [];
   const add = (spans: Span[], indent = 0): void => void lines.push(...wrap(spans, o.width, indent));
   add([{ text: clean(p.objetivo), style: color.bold }]);
   add(
     [
-      { text: `${RUN_ICON[p.state]} ${words.say(`run.state.${p.state}`)}`, style: (t) => tone(p.state, color)(color.bold(t)) },
+      { text: `${stands.icon} ${words.say(stands.text)}`, style: (t) => tone(stands.tone, color)(color.bold(t)) },
       { text: ` · ${words.say('view.card.mode', { mode: words.say(`mode.${p.mode}`) })} · ` },
       { text: age(p, o, words), ...(o.offlineSince ? { style: color.red } : {}) },
       { text: ` · ${words.say('view.card.version', { n: p.version })}`, style: color.dim },
@@ -114,7 +115,7 @@ export const renderLine = (p: Progress, words: Words): string => {
     : [];
   return [
     `v${p.version}`,
-    `${RUN_ICON[p.state]} ${words.say(`run.state.${p.state}`)}`,
+    `${standing(p).icon} ${words.say(standing(p).text)}`,
     ...step,
     ...(p.reason ? [words.reason(p.reason)] : []),
   ].join(' · ');

@@ -124,7 +124,7 @@ export const toReceipt = async (ctx: Context, run: string, how: { mode: Mode; ca
   const receipt = await receiptOf(ctx, run);
   if (ctx.json) printJson(ctx, receipt);
   else for (const line of receiptLines(ctx, receipt)) ctx.out(line);
-  return exitOfRun(receipt.state);
+  return exitOfRun(receipt);
 };
 
 export const create = async (ctx: Context, flags: CreateFlags): Promise<ExitCode> => {

@@ -56,7 +56,7 @@ export const followRun = async (ctx: Context, given: string | undefined): Promis
   const run = await whichRun(ctx, given, { ended: true });
   const end = await new Watch(ctx, run, { onDecision: 'wait', show: ctx.json ? 'json' : ctx.term.stdout.isTTY ? 'card' : 'lines' }).toEnd();
   if (!ctx.json) for (const line of receiptLines(ctx, await receiptOf(ctx, run))) ctx.out(line);
-  return exitOfRun(end.state);
+  return exitOfRun(end);
 };
 
 export const control = async (

@@ -4,7 +4,7 @@ import type { Balances } from '../../contracts/api.js';
 import type { Decision } from '../../contracts/decision.js';
 import type { Paso, Progress } from '../../contracts/progress.js';
 import { isFinal, type RunState, type StepState } from '../../contracts/states.js';
-import { RUN_ICON, STEP_ICON, costLines, stepCount, stepReason } from '../../view/run.js';
+import { STEP_ICON, costLines, standing, stepCount, stepReason } from '../../view/run.js';
 import { clean } from '../../view/words.js';
 import { useServerNow } from '../data/clock.js';
 import type { Snapshot } from '../progress-client/index.js';
@@ -161,8 +161,8 @@ export const ProcessCardView = ({
             <bdi className="clamp">{clean(p.objetivo) || '—'}</bdi>
           </Heading>
           <p className="card-state">
-            <span className={`chip ${toneOf(p.state)}`} data-testid="run-state">
-              <span aria-hidden="true">{RUN_ICON[p.state]}</span> {say(`run.state.${p.state}`)}
+            <span className={`chip ${toneOf(standing(p).tone)}`} data-testid="run-state">
+              <span aria-hidden="true">{standing(p).icon}</span> {say(standing(p).text)}
             </span>
             <span className="quiet">
               <Age snapshot={snapshot} progress={p} /> · {say('view.card.mode', { mode: say(`mode.${p.mode}`) })} ·{' '}

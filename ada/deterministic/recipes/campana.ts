@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../../contracts/api.js';
+import { AS_CHOSEN } from '../../../contracts/states.js';
 import type { BoardRow, TurnOutput } from '../../../contracts/turn.js';
 import { onlyAffirms } from '../../affirmation.js';
 import { controlIn } from '../../understand/controls.js';
@@ -239,14 +240,19 @@ const closeRun = (turn: Turn, run: RunView, lead: string): TurnOutput => {
   const ref = at(run.ref);
   const card = run.decisions.find((one) => one.state === 'open' && one.kind !== 'revisar_secuencia');
   const missing = run.counts.not_found + run.counts.failed;
+  // They chose fewer, and have them: nothing is missing.
+  const asChosen = run.state === 'completed_partial' && run.reason === AS_CHOSEN;
   const began = run.counts.done > 0 || run.pasos.some((paso) => paso.status === 'done' || paso.status === 'running');
   const final = ['completed', 'completed_partial', 'canceled', 'failed'].includes(run.state);
   return close({
-    partial: missing > 0 || run.state === 'completed_partial',
+    partial: missing > 0 || (run.state === 'completed_partial' && !asChosen),
     narration: [
       lead,
-      say(`campana.state.${STATES.has(run.state) ? run.state : 'running'}`, { ref, name: quoted(run.objetivo, 80) }),
-      began ? say('campana.progress', { ref, done: run.counts.done, total: run.counts.total }) : '',
+      say(`campana.state.${asChosen ? 'as_chosen' : STATES.has(run.state) ? run.state : 'running'}`, {
+        ref,
+        name: quoted(run.objetivo, 80),
+      }),
+      began && !asChosen ? say('campana.progress', { ref, done: run.counts.done, total: run.counts.total }) : '',
       run.contacts.captured > 0 ? say('campana.contacts', { ref, n: run.contacts.captured, drafted: run.contacts.drafted }) : '',
       missing > 0 ? say('campana.missing', { ref, n: missing }) : '',
       run.contacts.unconfirmed > 0 ? say('campana.unconfirmed') : '',
