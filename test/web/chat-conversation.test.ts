@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EMPTY_BOARD, type BoardRow, type Thread, type Turn, type TurnAnswer, type TurnEvent } from '../../contracts/turn.js';
 import { ApiProblem, NoAnswer } from '../../web/data/problem.js';
-import { Conversation, unheard, type ConversationCalls } from '../../web/data/turns.js';
+import { Conversation, type ConversationCalls } from '../../web/data/turns.js';
+import { unheard } from '../../web/data/turns-state.js';
 import { Outbox, type Store } from '../../web/data/turns-outbox.js';
 
 const memory = (): Store => {

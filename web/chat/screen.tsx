@@ -2,7 +2,8 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { Link, useLocation } from 'wouter';
 import type { BoardRow } from '../../contracts/turn.js';
 import { clean } from '../../view/words.js';
-import { isOver, unheard, type Conversation, type ConversationState, type Live } from '../data/turns.js';
+import { isOver, unheard, type ConversationState, type Live } from '../data/turns-state.js';
+import type { Conversation } from '../data/turns.js';
 import { toolsOf, useConversation, useOutbox } from '../data/threads.js';
 import type { Session } from '../data/api.js';
 import { useAnnouncer } from '../shell/announcer.js';

@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
-import type { ConversationState } from '../data/turns.js';
-import { unheard } from '../data/turns.js';
+import type { ConversationState } from '../data/turns-state.js';
+import { unheard } from '../data/turns-state.js';
 import { useWords } from '../words/words.js';
 import type { Line } from './milestones.js';
 import { placeCards } from './placement.js';

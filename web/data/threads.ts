@@ -3,7 +3,8 @@ import type { Turn } from '../../contracts/turn.js';
 import { createThread, createTurn, getThread, getTurn, putSelection, stopTurn, type Session } from './api.js';
 import { progress } from './progress.js';
 import { keys, queries } from './queries.js';
-import { Conversation, applyEvent, eventOf, type ConversationState, type Live } from './turns.js';
+import { Conversation } from './turns.js';
+import { applyEvent, eventOf, type ConversationState, type Live } from './turns-state.js';
 import { turnEvents } from './turns-events.js';
 import { Outbox } from './turns-outbox.js';
 
