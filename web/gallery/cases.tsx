@@ -18,7 +18,7 @@ import { OpsView } from '../ops/screen.js';
 import { AccountView } from '../runs/accounts.js';
 import { RunsView, type RunsViewProps } from '../runs/list.js';
 import { MissingView, type MissingActs } from '../runs/missing.js';
-import { EstimateView } from '../runs/new-run.js';
+import { EstimateView } from '../runs/estimate.js';
 import { ReceiptView } from '../runs/receipt.js';
 import { TimelineView } from '../runs/timeline.js';
 import { ApproveView } from '../sequences/approve.js';
