@@ -8,7 +8,7 @@ import { listAudit } from '../data/api.js';
 import { keys } from '../data/queries.js';
 import { Problem } from '../shell/problem.js';
 import { useWords } from '../words/words.js';
-import { Scroll } from './overview.js';
+import { Scroll } from './part.js';
 
 const EVERY_MS = 15_000;
 const ICON: Record<AuditEntry['result'], string> = { done: '✓', unchanged: '–', refused: '✗' };

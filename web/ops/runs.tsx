@@ -11,7 +11,7 @@ import { Problem } from '../shell/problem.js';
 import { useWords } from '../words/words.js';
 import { actionsFor } from './actions.js';
 import { targetOf, type Target } from './action-dialog.js';
-import { TemporalLink } from './overview.js';
+import { TemporalLink } from './part.js';
 
 const EVERY_MS = 10_000;
 type Filter = { state?: string | undefined; idle?: boolean; unconfirmed?: boolean };

@@ -10,7 +10,13 @@ import { useWho } from '../shell/session.js';
 import { useWords } from '../words/words.js';
 import { ActionDialog, type Target } from './action-dialog.js';
 import { Audit } from './audit.js';
-import { Books, Deliveries, Holds, Limiter, Part, RunsByState, TemporalLink, Tiles, Unconfirmed, type Unknown } from './overview.js';
+import { Books } from './books.js';
+import { Deliveries, Limiter } from './provider.js';
+import { Holds } from './holds.js';
+import { Part, TemporalLink } from './part.js';
+import { RunsByState } from './by-state.js';
+import { Tiles } from './tiles.js';
+import { Unconfirmed, type Unknown } from './unconfirmed.js';
 import { OpsRuns, RunFinder } from './runs.js';
 
 const EVERY_MS = 5_000;
