@@ -1,5 +1,6 @@
 import type { Reason } from '../contracts/progress.js';
-import { withoutSuppressed, type DraftBatch, type Reached } from './drafts.js';
+import { withoutSuppressed, type Reached } from './drafts.js';
+import type { DraftBatch } from './draft-lots.js';
 import { lockRun, withRun, type LockedRun } from './events.js';
 import { blockRun } from './people.js';
 import { sendWrite, settleWrite } from './writes.js';

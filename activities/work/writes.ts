@@ -5,7 +5,7 @@ import type { ToolContract } from '../../contracts/tools/common.js';
 import { withRun } from '../../db/events.js';
 import { blockRun } from '../../db/people.js';
 import { beginSave, beginUndo, finishSave, finishUndo, refuseUndo, settleWrite } from '../../db/writes.js';
-import { beginSequence, failSequence, finishSequence, type DraftBatch } from '../../db/drafts.js';
+import { beginSequence, failSequence, finishSequence, type DraftBatch } from '../../db/draft-lots.js';
 import {
   beginApproved,
   dropApproved,

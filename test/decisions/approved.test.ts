@@ -3,7 +3,7 @@ import type { Sequence } from '../../contracts/api.js';
 import { beginApproved, failApproved, finishApproved, type ApprovedBatch } from '../../db/approved.js';
 import { read, transaction } from '../../db/client.js';
 import { cancelRun, replanRun, resumeRun } from '../../db/controls.js';
-import { DRAFT_LOT } from '../../db/drafts.js';
+import { DRAFT_LOT } from '../../db/draft-lots.js';
 import { patchDraft, readSequence } from '../../db/sequence-view.js';
 import { addSuppressions } from '../../db/suppressions.js';
 import {

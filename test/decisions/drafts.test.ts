@@ -1,17 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../db/client.js';
 import { pauseRun, resumeRun } from '../../db/controls.js';
-import {
-  beginSequence,
-  draftTick,
-  DRAFT_LOT,
-  failSequence,
-  finishSequence,
-  type DraftBatch,
-  type DraftItem,
-  type DraftOutcome,
-  type DraftTurn,
-} from '../../db/drafts.js';
+import { beginSequence, DRAFT_LOT, failSequence, finishSequence, type DraftBatch } from '../../db/draft-lots.js';
+import { draftTick, type DraftItem, type DraftOutcome, type DraftTurn } from '../../db/drafts.js';
 import { addSuppressions } from '../../db/suppressions.js';
 import {
   advance,

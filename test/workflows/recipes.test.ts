@@ -9,7 +9,7 @@ import { hasText } from '../../contracts/catalog/index.js';
 import { DECISION_KINDS, STEP_COST, STEP_IDS, STEP_SKILL, type StepId } from '../../contracts/states.js';
 import { crmSaveCompanies } from '../../contracts/tools/crm.js';
 import { sequenceCreateDraft } from '../../contracts/tools/sequences.js';
-import { DRAFT_LOT } from '../../db/drafts.js';
+import { DRAFT_LOT } from '../../db/draft-lots.js';
 import { ROOT } from '../../stack/paths.js';
 import { PAGE } from '../../workflows/budget.js';
 import { findCompanies, type SearchFilters } from '../../workflows/recipes/companies.js';
