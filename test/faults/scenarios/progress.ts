@@ -97,7 +97,9 @@ export const pollers: Scenario = {
     // As long a time without pollers: what the API asks Temporal for on its own account.
     const quiet = await window(() => sleep(busy.ms));
     world.say(`${POLLERS * ROUNDS} polls in ${busy.ms} ms: ${busy.calls} Temporal calls; without them ${quiet.calls}`);
-    assert.ok(busy.calls <= quiet.calls + 1, `${busy.calls} Temporal calls with pollers, ${quiet.calls} without`);
+    // Its own rounds, one every ten seconds, may fall into the one window and not into the other.
+    const rounds = 2 * (Math.ceil(busy.ms / 10_000) + 1);
+    assert.ok(busy.calls <= quiet.calls + rounds, `${busy.calls} Temporal calls with pollers, ${quiet.calls} without`);
     await world.api.approve(card, { option: 'decline', then: 'cancel' });
     assert.equal((await world.api.ended(run)).state, 'canceled');
   },
