@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type {} from 'vitest';
@@ -38,10 +38,17 @@ const FOREIGN = [
   'CAMPANA_ORIGINS',
 ];
 
+/** A folder that changed since may be of a run beside this one, which has only just made it or kills a supervisor on purpose. */
+const OLD_MS = 600_000;
 /** Servers of a run that was killed before it could stop them. */
 const sweepOldRuns = async (): Promise<void> => {
   for (const name of (await readdir(tmpdir())).filter((entry) => entry.startsWith(PREFIX))) {
     const folder = join(tmpdir(), name);
+    const changed = await stat(folder).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Infinity,
+    );
+    if (Date.now() - changed < OLD_MS) continue;
     if (await sweepStack(folder).catch(() => false)) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 };

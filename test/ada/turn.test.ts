@@ -9,7 +9,7 @@ import { Chat, type Said } from './rig.js';
 let chat: Chat;
 beforeAll(async () => {
   chat = await Chat.start();
-}, 60_000);
+});
 afterAll(() => chat.stop());
 beforeEach(() => {
   chat.fresh();

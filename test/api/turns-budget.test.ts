@@ -68,7 +68,7 @@ describe('every brief without a key', () => {
     } finally {
       await world.close();
     }
-  }, 120_000);
+  });
 
   it('is asked of in prompts within the budget', () => {
     expect(seen.length).toBeGreaterThan(readBriefs().length);
@@ -125,7 +125,7 @@ describe('a long conversation over the API', () => {
     talk = await openTalk(kitchen, { scripted: model });
     thread = await talk.begin();
     for (let i = 0; i < 12; i += 1) expect((await talk.say(thread, `${LONG} ${i}`)).answer).not.toBeNull();
-  }, 90_000);
+  });
   afterAll(async () => {
     await talk?.stop();
     await model?.close();

@@ -12,7 +12,7 @@ let talk: Talk;
 beforeAll(async () => {
   [kitchen, model] = await Promise.all([startTools(), scriptedModel()]);
   talk = await openTalk(kitchen, { scripted: model });
-}, 60_000);
+});
 afterAll(async () => {
   await talk?.stop();
   await model?.close();

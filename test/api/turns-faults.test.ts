@@ -44,7 +44,7 @@ beforeAll(async () => {
   await before.stop();
   talk = await openTalk(kitchen, { scripted: model });
   hurried = await openTalk(kitchen, { scripted: model, deadlineMs: DEADLINE_MS });
-}, 60_000);
+});
 afterAll(async () => {
   await hurried?.stop();
   await talk?.stop();

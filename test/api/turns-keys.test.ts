@@ -17,7 +17,7 @@ beforeAll(async () => {
   talk = await openTalk(kitchen, { scripted: model });
   model.play(() => said('hola'));
   await talk.say(await talk.begin(), 'hola');
-}, 60_000);
+});
 afterAll(async () => {
   await talk?.stop();
   await model?.close();

@@ -320,7 +320,7 @@ describe('two campaigns that race for 40 credits with 32 each', () => {
       expect(await ledgerOf(lab, workspace)).toMatchObject({ credits: { available: 0, held: 40 } });
       expect(await violations(lab, workspace)).toEqual([]);
     }
-  }, 60_000);
+  });
 });
 
 describe('above the threshold of the workspace', () => {

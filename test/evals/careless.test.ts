@@ -15,7 +15,7 @@ let world: World;
 let model: Awaited<ReturnType<typeof openCareless>>;
 beforeAll(async () => {
   [world, model] = await Promise.all([openWorld(adminUrl()), openCareless()]);
-}, 60_000);
+});
 afterAll(async () => {
   await model.close();
   await world.close();

@@ -28,7 +28,7 @@ beforeAll(async () => {
     signal: new AbortController().signal,
   });
   card = score(dump, briefs);
-}, 180_000);
+}, 600_000);
 afterAll(() => world.close());
 
 const wrong = (list: ReadonlyArray<{ ok: boolean | null; title: string; misses: Array<{ brief: string; why: string }> }>): string[] =>

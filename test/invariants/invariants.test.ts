@@ -70,7 +70,7 @@ beforeAll(async () => {
   const [review] = await sql<{ id: string }>(lab, `select id from runs where linked_run_id = $1`, [reviewed.run]);
   await lab.books.advanceReview({ workspace, run: review!.id });
   single = createPool((lab.pool.options as { connectionString: string }).connectionString, { max: 1, name: 'test-corrupt' });
-}, 60_000);
+});
 afterAll(async () => {
   await single.end();
   await lab.close();

@@ -7,7 +7,7 @@ let kitchen: TestKitchen;
 let tools: Tools;
 beforeAll(async () => {
   kitchen = await TestKitchen.start();
-  tools = createTools({ url: kitchen.running.url, token: (workspace) => (workspace === 'ws_other' ? OTHER : null), timeoutMs: 5_000 });
+  tools = createTools({ url: kitchen.running.url, token: (workspace) => (workspace === 'ws_other' ? OTHER : null), timeoutMs: 20_000 });
 });
 afterAll(async () => {
   await tools.close();

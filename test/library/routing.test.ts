@@ -63,7 +63,7 @@ describe('routing', () => {
   let report: RoutingReport & { library: string };
   beforeAll(async () => {
     report = await routingReport('tuned');
-  }, 60_000);
+  });
 
   it('finds the recipe first, or none, and never injects a forbidden one', () => {
     process.stdout.write(`${table('Routing, tuned half', routingFigures(report.routing, AIM.tuned))}\n`);
@@ -114,7 +114,7 @@ describe('retrieval among 200 skills', () => {
   let report: RetrievalReport;
   beforeAll(async () => {
     report = await retrievalReport('mix');
-  }, 120_000);
+  });
 
   it('has the right one in the short list and mostly first', () => {
     process.stdout.write(`${table('Retrieval among 200, a real mix', retrievalFigures(report.retrieval))}\n`);

@@ -64,7 +64,7 @@ describe('the recipes of the product, for validators of others', () => {
     expect(await Promise.all(folders.map(validate))).toEqual(folders.map(() => 'ok'));
     // It can say no: a folder without a skill.
     expect(await validate(join(ROOT, 'skills/bundles'))).not.toBe('ok');
-  }, 120_000);
+  });
 
   it('pass the strict loader of the MCP SDK', async () => {
     const warnings: unknown[] = [];
