@@ -14,18 +14,12 @@ import { spendOutside } from '../db/ledger.js';
 import { bookTurns } from '../db/turn-books.js';
 import { ensureWorkspace, findRun, listDecisions, listRuns, readProgress } from '../db/runs.js';
 import { connectionsOf, statesFor } from '../db/skills.js';
-import {
-  attachRun,
-  foldTurn,
-  noteCost,
-  pastTurns,
-  refuseStrongLogin,
-  refuseTurn,
-  runningSpeaker,
-  threadState,
-  workspaceFacts,
-  type ThreadRef,
-} from '../db/threads.js';
+import { attachRun, threadState } from '../db/threads/threads.js';
+import { foldTurn, noteCost, pastTurns, refuseTurn } from '../db/threads/fold.js';
+import { refuseStrongLogin } from '../db/threads/login.js';
+import { runningSpeaker } from '../db/threads/queue.js';
+import { workspaceFacts } from '../db/threads/workspace-facts.js';
+import type { ThreadRef } from '../db/threads/rows.js';
 import { requireRole, type Role } from './auth.js';
 import { firstReading } from './first-reading.js';
 import type { ApiContext } from './types.js';
@@ -48,7 +42,7 @@ export interface OpenAda {
   ports: AdaPorts;
   /** The same campaigns for a caller whose rights are known (an MCP client), without a turn. */
   campaignsAs(roles: readonly Role[]): Campaigns;
-  /** Ada's own connections, for whatever else reads and writes threads (`db/threads.ts`). */
+  /** Ada's own connections, for whatever else reads and writes threads (`db/threads/`). */
   pool: Pool;
   close(): Promise<void>;
 }

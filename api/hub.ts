@@ -1,6 +1,6 @@
 import { listen } from '../db/listen.js';
 import { endingTold, SESSIONS_CHANNEL, type Ending } from '../db/sessions.js';
-import { THREADS_CHANNEL, turnMoved, type TurnMoved } from '../db/threads.js';
+import { THREADS_CHANNEL, turnMoved, type TurnMoved } from '../db/threads/rows.js';
 
 export interface RunMoved {
   workspace: string;

@@ -1,7 +1,9 @@
 import type { TurnEvent } from '../contracts/turn.js';
 import type { Pool } from '../db/client.js';
-import { turnsFrom } from '../db/thread-controls.js';
-import { replayEvents, runsOfThread, type ThreadRef } from '../db/threads.js';
+import { turnsFrom } from '../db/threads/controls.js';
+import { replayEvents } from '../db/threads/events.js';
+import { runsOfThread } from '../db/threads/threads.js';
+import type { ThreadRef } from '../db/threads/rows.js';
 import type { Hub } from './hub.js';
 import type { ProgressReader } from './progress-reader.js';
 import { formatEvent, type EventStream } from './sse.js';

@@ -6,17 +6,10 @@ import { runTurn } from '../ada/turn.js';
 import type { AdaPorts } from '../ada/types.js';
 import type { TurnEvent } from '../contracts/turn.js';
 import type { Pool } from '../db/client.js';
-import {
-  appendEvents,
-  beatTurn,
-  claimNextTurn,
-  interruptStale,
-  isWaiting,
-  refuseTurn,
-  waitingThreads,
-  type ClaimedTurn,
-  type ThreadRef,
-} from '../db/threads.js';
+import { appendEvents } from '../db/threads/events.js';
+import { beatTurn, claimNextTurn, interruptStale, isWaiting, waitingThreads, type ClaimedTurn } from '../db/threads/queue.js';
+import { refuseTurn } from '../db/threads/fold.js';
+import type { ThreadRef } from '../db/threads/rows.js';
 import type { Hub } from './hub.js';
 
 /** Turns that one process runs at the same time; the rest wait in their threads. */

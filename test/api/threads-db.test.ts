@@ -7,34 +7,21 @@ import { listen } from '../../db/listen.js';
 import { forgetOld } from '../../db/maintenance.js';
 import { createRun, ensureWorkspace } from '../../db/runs.js';
 import { usageReport, usedTogether } from '../../db/skills.js';
+import { appendEvents, replayEvents } from '../../db/threads/events.js';
+import { attachRun, createThread, listThreads, readThread, runsOfThread, threadState } from '../../db/threads/threads.js';
 import {
-  appendEvents,
-  attachRun,
   beatTurn,
   claimNextTurn,
-  createThread,
   enqueueTurn,
-  foldTurn,
   interruptStale,
-  listThreads,
   MAX_QUEUED,
-  noteCost,
-  pastTurns,
-  readThread,
   readTurn,
-  refuseTurn,
-  replayEvents,
   runningSpeaker,
-  runsOfThread,
-  threadState,
-  THREADS_CHANNEL,
-  turnMoved,
   waitingThreads,
   type ClaimedTurn,
-  type Fold,
-  type ThreadRef,
-  type TurnMoved,
-} from '../../db/threads.js';
+} from '../../db/threads/queue.js';
+import { foldTurn, noteCost, pastTurns, refuseTurn, type Fold } from '../../db/threads/fold.js';
+import { THREADS_CHANNEL, turnMoved, type ThreadRef, type TurnMoved } from '../../db/threads/rows.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { campaign, until } from './support.js';
 

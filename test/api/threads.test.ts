@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TurnRefusal } from '../../ada/preflight.js';
 import type { TurnsOptions } from '../../api/turns.js';
 import { Thread, Turn, type BoardRow, type ThreadPage, type TurnAnswer } from '../../contracts/turn.js';
-import { attachRun } from '../../db/threads.js';
+import { attachRun } from '../../db/threads/threads.js';
 import { listen, type Heard } from './sse-client.js';
 import { seedRun, startApi, token, until, type TestApi } from './support.js';
 

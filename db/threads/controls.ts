@@ -1,9 +1,9 @@
-import type { Caller } from '../contracts/api.js';
-import { Refusal } from '../contracts/problem.js';
-import { EMPTY_BOARD, type Board, type BoardRow, type Facts, type Stage, type Turn, type TurnState } from '../contracts/turn.js';
-import { read, type Pool, type Tx } from './client.js';
-import { newId } from './ids.js';
-import { THREADS_CHANNEL, type ThreadRef } from './threads.js';
+import type { Caller } from '../../contracts/api.js';
+import { Refusal } from '../../contracts/problem.js';
+import { EMPTY_BOARD, type Board, type BoardRow, type Facts, type Stage, type Turn, type TurnState } from '../../contracts/turn.js';
+import { read, type Pool, type Tx } from '../client.js';
+import { newId } from '../ids.js';
+import { THREADS_CHANNEL, type ThreadRef } from './rows.js';
 
 /** What a person does to a conversation besides talking: begin one, choose rows, stop a turn. */
 
