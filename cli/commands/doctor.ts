@@ -45,20 +45,13 @@ const why = (error: unknown): string => {
 
 type Add = (id: string, ok: boolean, detail: string, fix: string) => void;
 
-/** Whether the API takes us for somebody, and until when. */
-const token = async (ctx: Context, add: Add): Promise<void> => {
+/** Who the API takes us for, or why for nobody. */
+const whoAmI = async (ctx: Context): Promise<Awaited<ReturnType<typeof api.session>> | CliExit> => {
   try {
-    const me = await api.session(ctx.client);
-    await inWorkspaceZone(ctx, me);
-    add(
-      'token',
-      true,
-      ctx.words.say('cli.doctor.token', { sub: me.sub, workspace: me.workspace, roles: me.roles.join(', '), at: me.expires_at }),
-      'cli.doctor.fix.token',
-    );
+    return await api.session(ctx.client);
   } catch (error) {
     if (!(error instanceof CliExit) || error.exit === EXIT.interrupted) throw error;
-    add('token', false, ctx.words.say(error.code ?? '', error.params), 'cli.doctor.fix.token');
+    return error;
   }
 };
 
@@ -89,13 +82,19 @@ export const examine = async (ctx: Context): Promise<Check[]> => {
   }
   if (!where) return checks;
   const { record } = where;
+  const health = await json(`${where.url}/healthz`)
+    .then((body) => Health.parse(body))
+    .catch(why);
+  // Nothing to ask an API that is not there: it would be waited for.
+  const me = typeof health !== 'string' && health.alive ? await whoAmI(ctx) : null;
+  if (me && !(me instanceof CliExit)) await inWorkspaceZone(ctx, me);
   if (record) {
     const left = leftRunning(record);
     const supervised = isSupervised(record);
     add(
       'stack',
       supervised,
-      words.say(supervised ? 'cli.doctor.stack' : 'cli.error.stack_gone', {
+      ctx.words.say(supervised ? 'cli.doctor.stack' : 'cli.error.stack_gone', {
         pid: String(record.supervisor.pid),
         at: record.startedAt,
         n: left.length,
@@ -107,8 +106,8 @@ export const examine = async (ctx: Context): Promise<Check[]> => {
       if (name !== 'node' && /^v?\d/.test(version)) add(`version.${name}`, true, version, 'cli.doctor.fix.start');
   } else add('stack', true, words.say('cli.doctor.remote', { url: where.url }), 'cli.doctor.fix.start');
 
-  try {
-    const health = Health.parse(await json(`${where.url}/healthz`));
+  if (typeof health === 'string') add('api', false, `${where.url}: ${health}`, 'cli.doctor.fix.api');
+  else {
     add('api', health.alive, where.url, 'cli.doctor.fix.api');
     for (const [part, { ok, detail }] of Object.entries(health.parts))
       add(
@@ -117,11 +116,15 @@ export const examine = async (ctx: Context): Promise<Check[]> => {
         ok ? words.say(part === 'outbox' ? 'cli.doctor.delivered' : 'cli.doctor.answers') : detail,
         `cli.doctor.fix.${['database', 'temporal', 'tools', 'outbox'].includes(part) ? part : 'api'}`,
       );
-  } catch (error) {
-    add('api', false, `${where.url}: ${why(error)}`, 'cli.doctor.fix.api');
   }
-  // Nothing to ask an API that is not there: it would be waited for.
-  if (checks.some((c) => c.id === 'api' && c.ok)) await token(ctx, add);
+  if (me instanceof CliExit) add('token', false, words.say(me.code ?? '', me.params), 'cli.doctor.fix.token');
+  else if (me)
+    add(
+      'token',
+      true,
+      ctx.words.say('cli.doctor.token', { sub: me.sub, workspace: me.workspace, roles: me.roles.join(', '), at: me.expires_at }),
+      'cli.doctor.fix.token',
+    );
   if (record) {
     const [host = '127.0.0.1', port = '7233'] = record.urls.temporal.split(':');
     if (/^\d+$/.test(port)) add('port.temporal', await listens(host, Number(port)), record.urls.temporal, 'cli.doctor.fix.temporal');

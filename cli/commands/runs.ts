@@ -141,6 +141,7 @@ const reasonOf = (item: Item): string => item.reason?.code ?? (item.contact && i
 
 /** What is missing of a run, grouped by reason, each with its way out. */
 export const missing = async (ctx: Context, given: string | undefined, flags: { csv?: boolean }): Promise<ExitCode> => {
+  await inWorkspaceZone(ctx);
   const run = await whichRun(ctx, given, { ended: true });
   const items = (await api.items(ctx.client, run)).filter(isMissing);
   const { words } = ctx;
@@ -171,6 +172,7 @@ export const missing = async (ctx: Context, given: string | undefined, flags: { 
 };
 
 export const balance = async (ctx: Context): Promise<ExitCode> => {
+  await inWorkspaceZone(ctx);
   const b = await api.balances(ctx.client);
   if (ctx.json) {
     printJson(ctx, b);
