@@ -17,7 +17,7 @@ const UNITS: Readonly<Record<string, string>> = { años: 'years', meses: 'months
 /** "en los últimos dos años", "en 2024", "desde marzo de 2025": a span as a sentence has it; empty for all there is. */
 export const periodSaid = (turn: Turn, period: string): string => {
   const named = NAMED[period];
-  if (named) return turn.say(`quien.when.${named}`);
+  if (named) return turn.say(`quien.span.${named}`);
   const last = /^últimos (\d+) (años|meses|días)$/.exec(period);
   if (last) {
     const n = Number(last[1]);
