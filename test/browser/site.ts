@@ -78,7 +78,8 @@ export class Site {
     });
     await this.enter(context, { workspace, sub });
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    // Only a guard: how long a machine with much to do takes for a page is no business of the tests.
+    page.setDefaultTimeout(90_000);
     if (options.before) await page.addInitScript(options.before);
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
@@ -99,12 +100,24 @@ export const decisionOf = (page: Page, id: string) => page.locator(`[data-decisi
 export const versionOn = async (page: Page, run: string): Promise<number> =>
   Number(await cardOf(page, run).first().getAttribute('data-version'));
 
-/** Waits until an open decision can be tapped: it ignores the first half second. */
-export const settle = async (page: Page, id: string): Promise<void> => {
-  await decisionOf(page, id).locator('button[data-option]').first().waitFor();
-  const shownAt = await page.evaluate(() => performance.now());
-  await page.waitForFunction((since) => performance.now() - since > 600, shownAt);
+/**
+ * Waits until a button has stood there for a while, the same and not busy: the page ignores what comes in the first half second after
+ * what a button promises has changed. Watched in the page, drawing by drawing, so that a change is seen however slow the machine is.
+ */
+export const standsStill = async (page: Page, selector: string): Promise<void> => {
+  await page.evaluate(() => void delete (globalThis as { __standing?: unknown }).__standing);
+  await page.waitForFunction((wanted) => {
+    const now = performance.now();
+    const kept = globalThis as unknown as { __standing?: { button: HTMLElement; says: string; since: number } };
+    const button = document.querySelector<HTMLElement>(wanted);
+    if (!button || button.offsetParent === null || button.ariaDisabled === 'true') return void delete kept.__standing;
+    if (kept.__standing?.button !== button || kept.__standing.says !== button.innerText)
+      kept.__standing = { button, says: button.innerText, since: now };
+    return now - kept.__standing.since > 600;
+  }, selector);
 };
+/** Waits until an open decision can be tapped. */
+export const settle = (page: Page, id: string): Promise<void> => standsStill(page, `[data-decision="${id}"] button[data-option]`);
 
 /** A page that worked has nothing to complain of. */
 export const expectQuiet = (visit: Visit): void => assert.deepEqual(visit.faults, []);

@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Decision } from '../../contracts/decision.js';
+import { eventually } from '../faults/kitchen.js';
 import type { World } from '../faults/world.js';
 import { Site } from './site.js';
 import { TemporalUi } from './temporal-ui.js';
 
 const WORKSPACE = 'ws_temporal_ui';
-const START_MS = 180_000;
+const START_MS = 300_000;
 /** A few seconds each on a machine that does nothing else; this much on one that does. */
-const TEST_MS = 120_000;
+const TEST_MS = 300_000;
 interface Waiting {
   run: string;
   card: Decision;
@@ -26,14 +27,31 @@ describe('the Temporal UI in a browser, with encrypted payloads', () => {
     site = await Site.open([WORKSPACE], {
       encrypt: true,
       ui: true,
-      env: { CAMPANA_READBACK_MS: '0,600000,1200000', TOOLS_TIMEOUT_MS: '15000' },
+      env: { CAMPANA_READBACK_MS: '0,600000,1200000', TOOLS_TIMEOUT_MS: '60000' },
     });
     world = await site.world(WORKSPACE);
     const one = (): Promise<Waiting> => world.toReveal({ cuentas: 10, hasta: 'contactos' });
     const [looked, paused, skip, wait, cancel] = await Promise.all([one(), one(), one(), one(), one()]);
     waiting = { looked, paused, skip, wait, cancel };
+    // The UI shows what it is told once: it is asked when workflow and index know what the rows know.
+    for (const { run, card } of Object.values(waiting)) {
+      await says(run, card.payload_hash);
+      await eventually('the card in the index', () => listed(run, `DecisionId = "${card.id}" AND RunState = "waiting_decision"`));
+    }
     ui = await TemporalUi.start(site.browser, site.stack.urls.temporalUi ?? '');
   }, START_MS);
+  /** Waits until a workflow tells in its details what is to be read there. */
+  const says = (run: string, text: string): Promise<void> =>
+    eventually(`"${text}" in the details`, async () => {
+      const told = await world.temporal.workflow
+        .getHandle(world.workflowId(run))
+        .query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+      return told.currentDetails?.includes(text) ?? false;
+    });
+  const listed = async (run: string, query: string): Promise<boolean> => {
+    for await (const one of world.temporal.workflow.list({ query })) if (one.workflowId === world.workflowId(run)) return true;
+    return false;
+  };
   afterEach(async () => {
     if (ui) read += await ui.text();
   });
@@ -50,6 +68,7 @@ describe('the Temporal UI in a browser, with encrypted payloads', () => {
       const details = ui.details();
       await details.getByText('waits for a tap').waitFor();
       await ui.shot('details');
+      await details.getByText(card.payload_hash).first().waitFor();
       const text = await details.innerText();
       const total = card.options.find((option) => option.id === 'all')?.totals.credits ?? 0;
       expect(total).toBeGreaterThan(0);
@@ -57,7 +76,7 @@ describe('the Temporal UI in a browser, with encrypted payloads', () => {
       expect(text).toContain(card.payload_hash);
       const { conteo } = (await world.api.progress(run)).pasos.find((paso) => paso.id === 's3') ?? {};
       expect(text).toMatch(new RegExp(`s3\\s+conseguir-contactos\\s+\\w+\\s+${conteo?.done}.10 account`));
-      expect(await ui.summary().innerText()).toContain(`Campaña 10 · ${WORKSPACE} · v1`);
+      await expect.poll(() => ui.summary().innerText()).toContain(`Campaña 10 · ${WORKSPACE} · v1`);
 
       const link = details.getByRole('link', { name: 'page' });
       expect(await link.getAttribute('href')).toBe(`${site.stack.urls.api}/campanas/${run}`);
@@ -75,7 +94,6 @@ describe('the Temporal UI in a browser, with encrypted payloads', () => {
       await ui.open(world.workflowId(run), 'Search Attributes');
       await ui.page.getByText(card.id).first().waitFor();
       await ui.shot('attributes');
-      const text = await ui.text();
       const expected = {
         RunState: 'waiting_decision',
         CurrentStep: 's4',
@@ -85,8 +103,9 @@ describe('the Temporal UI in a browser, with encrypted payloads', () => {
         HasUnconfirmed: false,
         WaitingSince: card.created_at,
       };
-      for (const [name, value] of Object.entries(expected)) expect(text).toContain(`"${name}": ${JSON.stringify(value)}`);
-      read += text;
+      for (const [name, value] of Object.entries(expected))
+        await expect.poll(() => ui.text()).toContain(`"${name}": ${JSON.stringify(value)}`);
+      read += await ui.text();
       await ui.list(`RunState = "waiting_decision" AND DecisionId = "${card.id}"`);
       await ui.page
         .getByRole('link', { name: world.workflowId(run) })
@@ -169,7 +188,7 @@ describe('the Temporal UI in a browser, with encrypted payloads', () => {
       await ui.shot('updates');
       await ui.leave(updates);
       const signals = await ui.dialog('Signal');
-      expect(await signals.getByRole('option').filter({ hasText: 'Changes nothing by itself' }).count()).toBe(3);
+      await expect.poll(() => signals.getByRole('option').filter({ hasText: 'Changes nothing by itself' }).count()).toBe(3);
       await ui.shot('signals');
       await ui.leave(signals);
       await ui.tab('Queries');
@@ -218,6 +237,7 @@ describe('the Temporal UI in a browser, with encrypted payloads', () => {
       await ui.open(world.workflowId(run));
       expect(await ui.update('pause', { reason: 'a look' })).toBe('Update successful');
       await world.api.until(run, 'the pause', (p) => p.state === 'paused');
+      await says(run, '· paused ·');
       await ui.open(world.workflowId(run), 'User Metadata');
       await ui.details().getByText('· paused ·').waitFor();
       expect(await ui.update('resume')).toBe('Update successful');
@@ -266,6 +286,11 @@ describe('the Temporal UI in a browser, with encrypted payloads', () => {
       await world.api.approve(card, { option: 'all' });
       await world.api.until(run, 'an unknown outcome that waits', (p) => p.state === 'waiting_external' && p.contacts.unconfirmed === 1);
       const [effect] = await world.rows<{ id: string }>(`select id from effects where run_id = $1 and state = 'unconfirmed'`, [run]);
+      await eventually('the timer until it is read again', async () => {
+        const { events } = await world.temporal.workflow.getHandle(world.workflowId(run, 's4')).fetchHistory();
+        const read = events?.findIndex((e) => e.activityTaskScheduledEventAttributes?.activityType?.name === 'readBack') ?? -1;
+        return read >= 0 && (events?.slice(read).some((e) => e.timerStartedEventAttributes) ?? false);
+      });
       await ui.open(world.workflowId(run, 's4'));
       await ui.page.getByText(`card ${card.id}`).first().waitFor();
       // Read once, and a timer until it is read again: both by the item's id.

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 /** Where pictures of what was seen go, when somebody wants to look at them. */
 const SHOTS = process.env['CAMPANA_BROWSER_SHOTS'] ?? '';
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 90_000;
 
 /** Temporal's own web UI as an operator uses it. */
 export class TemporalUi {

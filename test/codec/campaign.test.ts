@@ -22,7 +22,7 @@ beforeAll(async () => {
   stack = await startTestStack({ encrypt: true });
   connection = await Connection.connect({ address: stack.urls.temporal });
   api = new Api(stack.urls.api, stack.token);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await connection.close();
   await stack.stop();
@@ -76,7 +76,7 @@ describe('a campaign whose payloads are encrypted', () => {
     await expect(new Client({ connection, dataConverter: dataConverterOf({}) }).workflow.getHandle(ids[0] ?? '').result()).rejects.toThrow(
       'needs codec key rotated; this process has no keys',
     );
-  }, 120_000);
+  }, 300_000);
 
   it('is read with the temporal command by an operator, through the codec server', async () => {
     const { runs } = await api.get<{ runs: Array<{ run_id: string }> }>('/v1/runs');

@@ -87,7 +87,7 @@ describe('the workflow bundle that goes with keys', () => {
       if (error) failed.push(`${workflowId}: ${error.message}`);
     }
     expect(failed).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('workers and clients with keys, on a real server', () => {
@@ -177,14 +177,14 @@ describe('workers and clients with keys, on a real server', () => {
     await during([worker(QUEUES.campana, [B])], async () => {
       const said = async (): Promise<string> => (await rawHistory(connection, namespace, handle.workflowId)).text;
       await expect
-        .poll(said, { timeout: 20_000, interval: 200 })
+        .poll(said, { timeout: 90_000, interval: 200 })
         .toContain('A payload needs codec key key-a; this process has only key-b.');
       expect(await status()).toBe('RUNNING');
     });
     const pending = async (): Promise<string> => JSON.stringify((await handle.describe()).raw.pendingActivities?.[0] ?? {});
     // Its tools' worker is the one that lacks the key now: the activity is tried again, the workflow does not end.
     await during([worker(QUEUES.campana, [A, B]), worker(QUEUES.tools, [B])], async () => {
-      await expect.poll(pending, { timeout: 20_000, interval: 200 }).toContain('needs codec key key-a');
+      await expect.poll(pending, { timeout: 90_000, interval: 200 }).toContain('needs codec key key-a');
       expect(await status()).toBe('RUNNING');
     });
     // Nor where only what an earlier attempt left behind needs another key.
@@ -193,15 +193,15 @@ describe('workers and clients with keys, on a real server', () => {
       return Promise.reject(ApplicationFailure.retryable('again', 'again'));
     };
     await during([worker(QUEUES.tools, [B, A], beats)], async () => {
-      await expect.poll(pending, { timeout: 20_000, interval: 200 }).toContain('heartbeatDetails":{"payloads"');
+      await expect.poll(pending, { timeout: 90_000, interval: 200 }).toContain('heartbeatDetails":{"payloads"');
     });
     await during([worker(QUEUES.tools, [A])], async () => {
-      await expect.poll(pending, { timeout: 30_000, interval: 200 }).toContain('needs codec key key-b');
+      await expect.poll(pending, { timeout: 90_000, interval: 200 }).toContain('needs codec key key-b');
       expect(await status()).toBe('RUNNING');
     });
     // Rotated by then. It fails by its own activities, and no longer for want of a key.
     await during([worker(QUEUES.campana, [B, A]), worker(QUEUES.tools, [B, A])], async () => {
       expect(await failure(handle.result())).toContain(SECRET);
     });
-  }, 90_000);
+  }, 600_000);
 });

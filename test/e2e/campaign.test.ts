@@ -9,7 +9,7 @@ import { faultsStack, forgetForeign, OTHER_WORKSPACE } from '../faults/stack.js'
 import { openGround, World, type Ground } from '../faults/world.js';
 import { startTestStack } from '../support/stack.js';
 
-const START_MS = 120_000;
+const START_MS = 300_000;
 const FOUND = 46;
 
 describe('a campaign of fifty from the first card to the reviewed sequence', () => {
@@ -54,7 +54,7 @@ describe('a campaign of fifty from the first card to the reviewed sequence', () 
     const linked = await eventuallyLinked(world, run);
     assert.equal((await world.api.ended(linked)).state, 'completed');
     assert.deepEqual(await allProblems(world), []);
-  }, 120_000);
+  }, 600_000);
 
   it('takes a save back before anything is revealed, keeps who was found, and goes on after the next tap', async () => {
     const run = await world.start({
@@ -76,7 +76,7 @@ describe('a campaign of fifty from the first card to the reviewed sequence', () 
     const end = await world.api.ended(run);
     assert.deepEqual([end.contacts.captured, end.budget.credits.spent], [fresh.items_total, option(fresh, 'all').totals.credits]);
     assert.deepEqual(await allProblems(world), []);
-  }, 120_000);
+  }, 600_000);
 });
 
 /** The one-step run that an approved sequence starts. */

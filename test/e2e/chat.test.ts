@@ -11,7 +11,7 @@ import { campana } from '../cli/run.js';
 import { answer, scriptedModel, type ScriptedModel } from '../support/scripted-model.js';
 import { startTestStack } from '../support/stack.js';
 
-const START_MS = 120_000;
+const START_MS = 300_000;
 const hello = answer({
   intent: { kind: 'responder' },
   narration: 'Aquí estoy.',
@@ -88,7 +88,7 @@ describe('conversations while processes die', () => {
     await again.over;
     expect(again.events.at(-1)?.data).toMatchObject({ type: 'turn.refused', code: 'interrupted' });
     expect((await ended(`/v1/threads/${thread}/turns/${next.turn_id}`)).state).not.toBe('interrupted');
-  }, 60_000);
+  });
 
   it('an API told to go marks the turns that do not end in time, at once', async () => {
     model.play(['hang', hello, hello]);
@@ -96,13 +96,12 @@ describe('conversations while processes die', () => {
     const running = await ask(thread, 'hola de nuevo');
     await asked(1);
     await stack.restart('api');
-    const since = Date.now();
     await running.over;
     // Whoever was listening was told before the process went.
     expect(running.events.at(-1)?.data).toMatchObject({ type: 'turn.refused', code: 'interrupted' });
-    expect((await ended(String(running.headers.get('location')))).state).toBe('interrupted');
-    expect(Date.now() - since).toBeLessThan(15_000);
-  }, 60_000);
+    // Read once: who went has marked it, and nobody has to find it abandoned.
+    expect((await call('GET', String(running.headers.get('location')))).state).toBe('interrupted');
+  });
 
   it('the command hears its turn to the end over a killed API', async () => {
     model.play(['hang', hello, hello, hello]);
@@ -114,5 +113,5 @@ describe('conversations while processes die', () => {
     const { exit, lines } = await ran;
     expect(JSON.parse(lines.at(-1) ?? '') as TurnEvent).toMatchObject({ type: 'turn.refused', code: 'interrupted' });
     expect(exit).toBe(130);
-  }, 60_000);
+  });
 });

@@ -11,10 +11,10 @@ import { program, type Ended } from './run.js';
 let stack: Stack;
 beforeAll(async () => {
   stack = await startTestStack();
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await stack.stop();
-}, 60_000);
+}, 300_000);
 
 const campana = (...args: string[]): Promise<Ended> =>
   program('cli/bin.mjs', args, { CAMPANA_API_URL: stack.urls.api, CAMPANA_TOKEN: stack.token, CAMPANA_STATE_DIR: stack.stateDir });
@@ -40,7 +40,7 @@ const cardOf = (kind: string): Promise<Decision> =>
       if (!card) throw new Error(`no open ${kind}`);
       return card;
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 120_000, interval: 100 },
   );
 const last = <T>(ended: Ended, shape: z.ZodType<T>): T => shape.parse(JSON.parse(ended.lines.at(-1) ?? ''));
 const search = ['--giro', 'empaque', '--estado', 'Jalisco', '--cargo', 'compras'];
@@ -63,7 +63,7 @@ describe('campana crear', () => {
     expect(new Set(keys).size).toBe(keys.length);
     expect(receipt.history_events.total).toBeLessThanOrEqual(300);
     expect(receipt.history_events.people_step).toBeLessThanOrEqual(90);
-  }, 90_000);
+  }, 300_000);
 
   it('spends no more than a cap below the price of everybody, and says who was left out', async () => {
     const ended = await campana(
@@ -84,7 +84,7 @@ describe('campana crear', () => {
     expect(receipt.budget.credits).toEqual({ plan_max: 3, held: 0, spent: 3 });
     expect(receipt.missing).toContainEqual(expect.objectContaining({ reason: 'credits_limit' }));
     expect(ended.code).toBe(4);
-  }, 90_000);
+  }, 300_000);
 
   it('stops at the card with the lot that fits when the balance is short, and has spent nothing', async () => {
     await control('POST', '/balances', { workspace: 'ws_demo', credits: 32 }, z.unknown());
@@ -117,7 +117,7 @@ describe('campana crear', () => {
     const declined = await campana('decisiones', 'rechazar', open[0]?.id ?? '', '--si', '--json');
     expect(declined.code, declined.stderr).toBe(0);
     await control('POST', '/balances', { workspace: 'ws_demo', credits: 500 }, z.unknown());
-  }, 90_000);
+  }, 300_000);
 
   it('goes card by card in manual mode without a terminal: exit 3 until the taps are given, a paid one only with its total', async () => {
     const first = await campana('crear', '--cuentas', '5', '--giro', 'quimica', '--cargo', 'compras', '--json');
@@ -146,18 +146,18 @@ describe('campana crear', () => {
         p.counts.done + p.counts.running + p.counts.pending + p.counts.not_found + p.counts.suppressed + p.counts.skipped + p.counts.failed,
       ).toBe(p.counts.total);
     expect(followed.code).toBe(progress.at(-1)?.state === 'completed' ? 0 : 4);
-  }, 120_000);
+  }, 600_000);
 });
 
 describe('campana doctor', () => {
   it('says that everything is up, and with which versions', async () => {
     const ended = await campana('doctor', '--json');
     expect(ended.code, ended.stdout + ended.stderr).toBe(0);
-  }, 30_000);
+  });
 
   it('ends with 7 and says what to do when nothing answers', async () => {
     const ended = await program('cli/bin.mjs', ['saldo', '--json'], { CAMPANA_API_URL: 'http://127.0.0.1:1', CAMPANA_TOKEN: stack.token });
     expect(ended.code).toBe(7);
     expect(ended.stderr.length).toBeGreaterThan(10);
-  }, 60_000);
+  });
 });

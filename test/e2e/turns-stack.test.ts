@@ -13,8 +13,8 @@ import { startTestStack } from '../support/stack.js';
 
 /** Conversations and Ada as a tool of other programs, over every process that there is: API, worker, Temporal, PostgreSQL, the tool server. */
 
-const START_MS = 150_000;
-const LONG_MS = 90_000;
+const START_MS = 300_000;
+const LONG_MS = 300_000;
 const CHAT = 'ws_demo';
 const PROGRAMS = 'ws_otro';
 
@@ -184,7 +184,7 @@ describe('Ada as a tool of another program', () => {
       // The card is there as soon as the campaign has its prices.
       const card = await until(
         async () => (await run(client, 'decisions_list', { run_id: id }))['decisions'][0] as Body | undefined,
-        30_000,
+        120_000,
       );
       expect(card).toMatchObject({
         kind: 'ajustar_presupuesto',

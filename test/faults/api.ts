@@ -42,7 +42,7 @@ export class Api {
     const changes = method !== 'GET';
     const response = await fetch(this.base + path, {
       method,
-      signal: options.signal ?? AbortSignal.timeout(40_000),
+      signal: options.signal ?? AbortSignal.timeout(120_000),
       headers: {
         authorization: `Bearer ${this.token}`,
         ...(changes ? { 'content-type': 'application/json', 'idempotency-key': options.key ?? randomUUID() } : {}),
@@ -110,14 +110,14 @@ export class Api {
    * Follows a run by long polling until it is as wanted; an API that is away for a moment is asked again.
    * @throws AssertionError with the last body when it does not come to that in time, or ends first.
    */
-  async until(run: string, what: string, wanted: (p: Progress) => boolean, ms = 45_000): Promise<Progress> {
+  async until(run: string, what: string, wanted: (p: Progress) => boolean, ms = 120_000): Promise<Progress> {
     const limit = Date.now() + ms;
     let last: Progress | undefined;
     let tag = '';
     while (Date.now() < limit) {
       const answer = await this.call<Progress>('GET', `/v1/runs/${run}/progress?wait=2s`, undefined, {
         headers: tag ? { 'if-none-match': tag } : {},
-        signal: AbortSignal.timeout(6_000),
+        signal: AbortSignal.timeout(20_000),
       }).catch(() => null);
       if (answer === null || (answer.status !== 200 && answer.status !== 304)) {
         await sleep(50);
@@ -131,8 +131,19 @@ export class Api {
     }
     assert.fail(`"${what}" did not come within ${ms / 1000} s: ${JSON.stringify(last)}`);
   }
-  ended(run: string, ms = 90_000): Promise<Progress> {
+  ended(run: string, ms = 240_000): Promise<Progress> {
     return this.until(run, 'the end', over, ms);
+  }
+  /** Waits until nothing of a run moves any more: what the last thing that happened sets off comes a moment after it. */
+  async rest(run: string): Promise<Progress> {
+    for (let i = 0; i < 60; i += 1) {
+      const p = await this.progress(run);
+      const { status } = await this.call('GET', `/v1/runs/${run}/progress?wait=2s`, undefined, {
+        headers: { 'if-none-match': `W/"${p.version}-es-MX"` },
+      });
+      if (status === 304) return p;
+    }
+    assert.fail(`run ${run} does not come to rest`);
   }
 
   /** The open card of a kind, once it is shown; `except` is one that was there before. */

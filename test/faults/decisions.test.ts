@@ -3,7 +3,8 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'vitest';
 import { allProblems } from './checks/index.js';
-import { openProblems } from './checks/temporal.js';
+import { executions, openProblems } from './checks/temporal.js';
+import { eventually } from './kitchen.js';
 import { GROUPS } from './scenarios/index.js';
 import { describeScenarios } from './suite.js';
 import { OTHER_WORKSPACE } from './stack.js';
@@ -29,6 +30,9 @@ describeScenarios('decisions', GROUPS.decisions, (ground) => {
       args: [{ hello: person.name }],
       memo: { key: world.api.token },
     });
+    await eventually('the planted workflow in the index', async () =>
+      (await executions(world)).some(({ workflowId }) => workflowId === world.workflowId(run, 'planted')),
+    );
     await world.rows(`update effects set key = key || ':other' where run_id = $1`, [run]);
     await world.rows(`update runs set ended_at = now() where id = $1`, [run]);
     await world.rows(`update run_progress set body = jsonb_set(body, '{counts,done}', '1') where run_id = $1`, [run]);
@@ -54,5 +58,5 @@ describeScenarios('decisions', GROUPS.decisions, (ground) => {
     await world.api.card(open, 'ajustar_presupuesto');
     await world.rows(`update runs set ended_at = now() where id = $1`, [open]);
     assert.ok((await openProblems(world, 0)).some((f) => f.startsWith(`I10 run ${open} is over here and RUNNING`)));
-  }, 60_000);
+  });
 });

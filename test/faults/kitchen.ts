@@ -105,13 +105,13 @@ export class Kitchen {
   }
 
   /** Waits until a `hold` fault has so many calls in hand. */
-  async holds(id: string, calls: number, ms = 30_000): Promise<void> {
+  async holds(id: string, calls: number, ms = 120_000): Promise<void> {
     await eventually(`${calls} held calls`, async () => ((await this.active(id))?.holding.length ?? 0) >= calls, ms);
   }
 }
 
 /** Asks again and again until it is so: for conditions that nobody announces. */
-export const eventually = async (what: string, ask: () => Promise<boolean>, ms = 30_000): Promise<void> => {
+export const eventually = async (what: string, ask: () => Promise<boolean>, ms = 120_000): Promise<void> => {
   const limit = Date.now() + ms;
   while (!(await ask().catch(() => false))) {
     if (Date.now() > limit) assert.fail(`"${what}" did not come within ${ms / 1000} s`);

@@ -27,7 +27,10 @@ export const forgetForeign = (): void => {
   for (const name of FOREIGN) delete process.env[name];
 };
 
-/** Read-backs in seconds instead of a quarter of an hour, and calls that are given up sooner than a person would. */
+/** A call is given up after this, ms: longer than any scenario holds one, so that none that is held becomes one that was lost. */
+export const TOOLS_TIMEOUT_MS = '55000';
+
+/** Read-backs in seconds instead of a quarter of an hour. */
 export const faultsStack = (scenarios: readonly Scenario[]): StackOptions => ({
   ports: 'random',
   faults: true,
@@ -35,5 +38,5 @@ export const faultsStack = (scenarios: readonly Scenario[]): StackOptions => ({
   durable: false,
   attach: false,
   workspaces: [OTHER_WORKSPACE, ...scenarios.map(workspaceOf)],
-  env: { CAMPANA_READBACK_MS: '0,1000,2000', TOOLS_TIMEOUT_MS: '15000' },
+  env: { CAMPANA_READBACK_MS: '0,1000,2000', TOOLS_TIMEOUT_MS },
 });

@@ -6,8 +6,8 @@ import type { Scenario } from './scenario.js';
 import { faultsStack, forgetForeign } from './stack.js';
 import { openGround, type Ground } from './world.js';
 
-const STACK_MS = 120_000;
-const SCENARIO_MS = 240_000;
+const STACK_MS = 300_000;
+const SCENARIO_MS = 600_000;
 const SEED = Number(process.env['FAULTS_SEED'] ?? '1');
 
 /** The scenarios of a group as tests, on one stack that they share. */

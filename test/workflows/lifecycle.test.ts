@@ -152,7 +152,8 @@ describe('a campaign on a real server', () => {
     expect(end.counts.done).toBeGreaterThanOrEqual(5);
     expect(countsSum(end.counts)).toBe(30);
     expect(await live(run)).toBe(0);
-    for (const step of ['s1', 's2', 's3', 's4', 's5']) expect((await run.workflow(step).describe()).status.name, step).not.toBe('RUNNING');
+    for (const step of ['s1', 's2', 's3', 's4', 's5'])
+      await expect.poll(async () => (await run.workflow(step).describe()).status.name, { message: step }).not.toBe('RUNNING');
   });
 
   it('cancel on a card ends the run at once with the card superseded', async () => {

@@ -34,9 +34,9 @@ const IDENTITY = 'campana';
 const INDEXED = { Keyword: 2, Int: 3, Bool: 5, Datetime: 6 } as const;
 const WORKSPACE = 'ws_test';
 /** A condition that does not come true within this is a failure, ms. */
-const PATIENCE_MS = 25_000;
+const PATIENCE_MS = 120_000;
 /** The same for a campaign of thousands. */
-export const LONG_MS = 150_000;
+export const LONG_MS = 400_000;
 
 type Activities = ReturnType<typeof createActivities>;
 export interface WorldOptions extends ProviderOptions {
@@ -293,7 +293,6 @@ export class World {
         taskQueue: QUEUES.campana,
         activities: activities.rows,
         workflowBundle: { codePath: bundle.path },
-        stickyQueueScheduleToStartTimeout: '1s',
         maxCachedWorkflows: 100,
         ...options.worker,
       }),

@@ -50,7 +50,8 @@ export const pauseResume: Scenario = {
     await world.kitchen.holds(hold, CONCURRENCY);
     assert.equal((await world.api.send<ControlAccepted>('POST', `/v1/runs/${run}/pause`)).state, 'paused');
     await world.kitchen.clear(hold);
-    const paused = await world.api.until(run, 'nothing under way', (p) => p.state === 'paused' && p.counts.running === 0);
+    await world.api.until(run, 'nothing under way', (p) => p.state === 'paused' && p.counts.running === 0);
+    const paused = await world.api.rest(run);
     const asked = (await world.kitchen.calls('people_search')).length;
     const still = await world.api.call('GET', `/v1/runs/${run}/progress?wait=2s`, undefined, {
       headers: { 'if-none-match': `W/"${paused.version}-es-MX"` },

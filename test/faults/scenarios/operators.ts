@@ -23,10 +23,10 @@ export const terminated: Scenario = {
     await world.api.until(run, 'the first captures', (p) => p.contacts.captured === before);
     const since = Date.now();
     await world.temporal.workflow.getHandle(world.workflowId(run)).terminate('by hand');
-    const end = await world.api.ended(run, 60_000);
+    const end = await world.api.ended(run);
     world.say(`settled ${((Date.now() - since) / 1000).toFixed(1)} s after the termination`);
     assert.deepEqual([end.state, end.reason?.code], ['canceled', 'operator_terminated']);
-    await eventually('the unknown ones read back', async () => (await world.api.progress(run)).contacts.unconfirmed === 0, 60_000);
+    await eventually('the unknown ones read back', async () => (await world.api.progress(run)).contacts.unconfirmed === 0);
     await world.kitchen.clear(hold);
     const kept = before + CONCURRENCY;
     const after = await world.api.progress(run);

@@ -27,7 +27,7 @@ export const versions: Scenario = {
     await world.api.approve(await world.api.card(run, 'guardar_en_crm'), { option: 'approve' });
     const card = await world.api.card(run, 'revelar_contactos');
 
-    const rest = await world.api.progress(run);
+    const rest = await world.api.rest(run);
     const unmoved = await world.api.call('GET', `/v1/runs/${run}/progress`, undefined, { headers: { 'if-none-match': etag(rest) } });
     assert.equal(unmoved.status, 304);
     assert.equal(unmoved.body, null);
@@ -76,7 +76,7 @@ export const pollers: Scenario = {
   invariants: ['I8'],
   async run(world) {
     const { run, card } = await world.toReveal({ cuentas: 20 });
-    const rest = await world.api.progress(run);
+    const rest = await world.api.rest(run);
     const window = async (work: () => Promise<unknown>): Promise<{ calls: number; ms: number }> => {
       const [before, since] = [await temporalCalls(world), Date.now()];
       await work();

@@ -5,7 +5,6 @@ import type { Scenario } from '../scenario.js';
 import type { World } from '../world.js';
 
 const TOOL = 'sequence_create_draft';
-const WORKER_MS = 60_000;
 
 interface Drafted {
   run: string;
@@ -105,7 +104,7 @@ export const approvedKilled: Scenario = {
     await world.kill('worker');
     await world.kitchen.clear(hold);
     await world.restart('worker');
-    assert.equal((await world.api.ended(review, WORKER_MS)).state, 'completed');
+    assert.equal((await world.api.ended(review)).state, 'completed');
     await replacedOnce(world, approved, before);
   },
 };

@@ -65,9 +65,12 @@ export const neverHappened: Scenario = {
     const { run, card } = await world.toReveal({ cuentas: 20 });
     const all = option(card, 'all');
     await world.kitchen.fault({ kind: 'lost_reply_before_effect', tool: 'people_reveal', times: LOST });
+    // Nobody is told anything before it was seen that nobody knows.
+    const reading = await world.kitchen.fault({ kind: 'hold', tool: 'people_acquired' });
     await world.api.approve(card, { option: 'all' });
     const waiting = await world.api.until(run, 'unknown outcomes', (p) => p.contacts.unconfirmed === LOST);
     assert.equal(waiting.budget.credits.held, LOST + (all.n - LOST - waiting.contacts.captured));
+    await world.kitchen.clear(reading);
     const fresh = await world.api.card(run, 'revelar_contactos', card.id);
     assert.equal(fresh.items_total, LOST);
     const before = await world.api.progress(run);
