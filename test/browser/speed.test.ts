@@ -7,53 +7,34 @@ import type { Progress } from '../../contracts/progress.js';
 import { buildPage } from '../../stack/build.js';
 import { cardOf, decisionOf, expectQuiet, settle, Site, versionOn } from './site.js';
 
-const START_MS = 300_000;
+const START_MS = 150_000;
 const FIRST_LOAD_BYTES = 150 * 1024;
 
-/** Writes down every shift of what is on the screen, with when it came. */
-const SHIFTS = `
-  globalThis.__shifts = [];
-  new PerformanceObserver((list) => { for (const one of list.getEntries()) if (!one.hadRecentInput) globalThis.__shifts.push({ at: one.startTime, value: one.value, what: one.sources.map((s) => s.node?.className ?? s.node?.nodeName).join() }); }).observe({ type: 'layout-shift', buffered: true });
+/** Counts what a person would feel: long tasks, shifts of what is on the screen, and a focus that is gone. */
+const FELT = `
+  globalThis.__felt = { tasks: [], shifts: [], lost: 0 };
+  new PerformanceObserver((list) => { for (const one of list.getEntries()) globalThis.__felt.tasks.push(Math.round(one.duration)); }).observe({ type: 'longtask', buffered: true });
+  new PerformanceObserver((list) => { for (const one of list.getEntries()) if (!one.hadRecentInput) globalThis.__felt.shifts.push({ value: one.value, what: one.sources.map((s) => s.node?.className ?? s.node?.nodeName).join() }); }).observe({ type: 'layout-shift', buffered: true });
 `;
-interface Shift {
-  at: number;
-  value: number;
-  what: string;
+interface Felt {
+  tasks: number[];
+  shifts: Array<{ value: number; what: string }>;
+  lost: number;
 }
-const shifts = () => (globalThis as unknown as { __shifts: Shift[] }).__shifts;
-/** The page's own moment once everything that it has been told so far is drawn. */
-const drawn = (page: Page): Promise<number> =>
-  page.evaluate(
-    () => new Promise<number>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())))),
-  );
-
-interface Traced {
-  name: string;
-  ph: string;
-  pid: number;
-  tid: number;
-  tdur?: number;
-  args: { name?: string };
-}
-/**
- * How much work the longest task of the page was, ms: time that its thread worked, and none in which the machine gave it to others. Of
- * three rounds the one in which that was least: work of the page's own comes in each.
- */
-const longestTask = async (page: Page, round: () => Promise<void>): Promise<number> => {
-  const browser = page.context().browser();
-  if (!browser) throw new Error('no browser');
-  const rounds: number[] = [];
+const felt = () => (globalThis as unknown as { __felt: Felt }).__felt;
+const forget = (): void => {
+  Object.assign((globalThis as unknown as { __felt: Felt }).__felt, { tasks: [], shifts: [] });
+};
+/** The long tasks of the quietest of three rounds, ms: work of the page's own comes in each, a machine that was busy elsewhere in some. */
+const quietestOf = async (page: Page, round: () => Promise<void>): Promise<number[]> => {
+  const rounds: number[][] = [];
   for (let i = 0; i < 3; i += 1) {
-    await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] });
+    await page.evaluate(forget);
     await round();
-    const { traceEvents: all } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: Traced[] };
-    const pages = new Set(all.filter((e) => e.ph === 'M' && e.args.name === 'CrRendererMain').map((e) => `${e.pid} ${e.tid}`));
-    const tasks = all.filter((e) => e.name === 'RunTask' && pages.has(`${e.pid} ${e.tid}`)).map((e) => (e.tdur ?? NaN) / 1_000);
-    // Nothing seen is nothing measured.
-    expect(tasks.length).toBeGreaterThan(10);
-    rounds.push(Math.max(...tasks));
+    rounds.push((await page.evaluate(felt)).tasks);
   }
-  return Math.min(...rounds);
+  const worst = (tasks: number[]): number => Math.max(0, ...tasks);
+  return rounds.sort((a, b) => worst(a) - worst(b))[0] ?? [];
 };
 
 describe('what the page costs to load and to look at', () => {
@@ -86,55 +67,47 @@ describe('what the page costs to load and to look at', () => {
     expect(files.filter((name) => name.endsWith('.js')).every((name) => files.includes(`${name}.gz`))).toBe(true);
     expectQuiet(visit);
     await visit.close();
-  });
+  }, 60_000);
 
   it('a card whose numbers change moves nothing and never takes the focus away', async () => {
     const world = await site.world('ws_speed');
     await world.lanes(3);
     await world.kitchen.fault({ kind: 'latency', tool: 'people_search', latency_ms: 150 });
-    // Held before and after what is looked at: however long the machine takes, the first decision is gone by then and the next one not there.
-    const before = await world.kitchen.fault({ kind: 'hold', tool: 'people_search', after: 6 });
     const run = await world.start({ hasta: 'contactos' });
     const start = await world.api.card(run, 'ajustar_presupuesto');
-    const visit = await site.visit('ws_speed', `/campanas/${run}`, { before: SHIFTS });
+    const visit = await site.visit('ws_speed', `/campanas/${run}`, { before: FELT });
     await settle(visit.page, start.id);
     await decisionOf(visit.page, start.id).locator('[data-option="all"]').click();
     const save = await world.api.card(run, 'guardar_en_crm');
     await settle(visit.page, save.id);
     await decisionOf(visit.page, save.id).locator('[data-option="approve"]').click();
-    await world.kitchen.holds(before, 3);
     await world.api.until(run, 'people being found', (p) => p.counts.done >= 2);
     await expect.poll(() => cardOf(visit.page, run).locator('[data-step="s3"] .step-count').innerText()).toMatch(/^[1-9]/);
     const actions = cardOf(visit.page, run).getByRole('button', { name: 'Acciones' });
     await actions.focus();
-    const since = await drawn(visit.page);
-    const from = await versionOn(visit.page, run);
+    await visit.page.evaluate(forget);
+    const before = await versionOn(visit.page, run);
     // Only while people are being found: a decision that appears has every right to take room.
-    const after = await world.kitchen.fault({ kind: 'hold', tool: 'people_search', after: 30 });
-    await world.kitchen.clear(before);
-    await world.kitchen.holds(after, 3);
-    const { version } = await world.api.until(run, 'most people found', (p) => p.counts.done >= 30);
-    expect(version).toBeGreaterThan(from + 5);
-    await expect.poll(() => versionOn(visit.page, run)).toBeGreaterThanOrEqual(version);
-    await drawn(visit.page);
-    const seen = (await visit.page.evaluate(shifts)).filter(({ at }) => at >= since);
+    await world.api.until(run, 'most people found', (p) => p.counts.done >= 38);
+    await expect.poll(() => versionOn(visit.page, run)).toBeGreaterThan(before + 5);
+    const seen = await visit.page.evaluate(felt);
     expect(await actions.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(
-      seen.reduce((sum, one) => sum + one.value, 0),
-      JSON.stringify(seen),
+      seen.shifts.reduce((sum, one) => sum + one.value, 0),
+      JSON.stringify(seen.shifts),
     ).toBeLessThan(0.01);
     await world.kitchen.clear();
     await world.api.card(run, 'revelar_contactos');
     await visit.page.locator('[data-decision] [data-option="all"]').waitFor();
     expect(await actions.evaluate((element) => element === document.activeElement)).toBe(true);
     await visit.close();
-  });
+  }, 120_000);
 
   it('five thousand accounts that move every moment leave no task over 100 ms', async () => {
     const world = await site.world('ws_large');
     const { run } = await world.toReveal({ cuentas: 12, hasta: 'contactos' });
     const real = await world.api.progress(run);
-    const visit = await site.visit('ws_large', '/campanas');
+    const visit = await site.visit('ws_large', '/campanas', { before: FELT });
     let version = real.version;
     // The API's own body, at the size of a run of five thousand: another version at every poll.
     await visit.page.route(`**/v1/runs/${run}/progress*`, async (route) => {
@@ -180,24 +153,30 @@ describe('what the page costs to load and to look at', () => {
     }, `/campanas/${run}`);
     await cardOf(visit.page, run).waitFor();
     await expect.poll(() => versionOn(visit.page, run)).toBeGreaterThan(real.version + 3);
-    const longest = await longestTask(visit.page, async () => {
+    const quietest = await quietestOf(visit.page, async () => {
       const from = await versionOn(visit.page, run);
       await expect.poll(() => versionOn(visit.page, run)).toBeGreaterThan(from + 8);
     });
-    expect(longest).toBeLessThan(100);
+    expect(
+      quietest.filter((ms) => ms > 100),
+      quietest.join(),
+    ).toEqual([]);
     expect(await cardOf(visit.page, run).locator('[data-step="s3"] .step-count').innerText()).toContain('de 5,000 cuentas');
     await visit.close();
-  });
+  }, 90_000);
 
   it('a drawer of two hundred accounts opens and scrolls without a long task', async () => {
-    const visit = await site.visit('ws_speed', '/galeria?grupo=faltantes&caso=doscientos');
+    const visit = await site.visit('ws_speed', '/galeria?grupo=faltantes&caso=doscientos', { before: FELT });
     await visit.page.locator('[data-case="doscientos"]').waitFor();
-    const longest = await longestTask(visit.page, async () => {
+    const quietest = await quietestOf(visit.page, async () => {
       for (let i = 0; i < 20; i += 1) await visit.page.mouse.wheel(0, i < 10 ? 600 : -600);
-      await drawn(visit.page);
+      await visit.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     });
-    expect(longest).toBeLessThan(100);
+    expect(
+      quietest.filter((ms) => ms > 100),
+      quietest.join(),
+    ).toEqual([]);
     expect(await visit.page.locator('[data-case="doscientos"] li').count()).toBeGreaterThanOrEqual(200);
     await visit.close();
-  });
+  }, 60_000);
 });
