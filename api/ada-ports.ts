@@ -363,22 +363,22 @@ const workspaceOver = (ctx: ApiContext, ada: Pool, tools: ReadTools): Workspace 
       await noteCost(ada, workspace, turnId, used);
       // A call of unknown price does not make the others free.
       const { queries, known } = used;
+      let unread = false;
       if (known > 0) {
         const spent = await transaction(ctx.pool, async (tx) => {
           await ensureWorkspace(tx, workspace);
           return spendOutside(tx, workspace, 'inference', known, `turn:${turnId}`, turnId);
         });
-        // Of a balance that nobody has read nothing can be taken: the reading brings its books, now or when the provider answers again.
-        if (spent === 0 && (await workspaceFacts(ada, workspace)).read_at === null) {
-          if (queries === 0) await readProvider(workspace);
-        } else if (spent < known)
+        unread = spent === 0 && (await workspaceFacts(ada, workspace)).read_at === null;
+        if (spent < known && !unread)
           ctx.log.warn(
             { workspace, turn_id: turnId, over_micros: known - spent },
             'a turn used more inference than was left, or was metered before',
           );
       }
-      // The provider has charged its queries itself: its own reading brings the ledger in line, whatever we would have counted.
-      if (queries > 0) await readProvider(workspace);
+      // The provider has charged its queries itself: its own reading brings the ledger in line, whatever we would have counted. And of a
+      // balance that nobody has read nothing can be taken: the reading brings its books, now or when the provider answers again.
+      if (queries > 0 || unread) await readProvider(workspace);
     },
   };
 };
